@@ -16,7 +16,7 @@ var (
 // published to an MQTT topic: "/" becomes ".", a dot becomes "//", an empty
 // level becomes "/". Wildcards are refused with ErrMQTTWildcard, whitespace and
 // DEL with ErrMQTTCharacter (server/mqtt.go:mqttToNATSSubjectConversion,
-// v2.15.2).
+// v2.15.2; 2.10 and 2.11 refuse of these only SPACE, 2.12 all but DEL).
 func FromMQTTTopic(topic string) (string, error) { return fromMQTT(topic, false) }
 
 // FromMQTTFilter is FromMQTTTopic for a subscription: + becomes *, # becomes >.
@@ -28,18 +28,19 @@ func FromMQTTFilter(filter string) (string, error) { return fromMQTT(filter, tru
 func fromMQTT(topic string, wildcards bool) (string, error) {
 	out := make([]byte, 0, len(topic)+8)
 	for i := 0; i < len(topic); i++ {
-		switch c := topic[i]; c {
-		case '/':
+		switch c := topic[i]; {
+		case c == '/':
 			out = appendLevelEnd(out, topic, i)
-		case ' ', '\t', '\n', '\r', '\f', 0x7f:
+		case refusedMQTT(c, Release{}):
 			return "", fmt.Errorf("%s at byte %d: %w", byteName(c), i+1, ErrMQTTCharacter)
-		case '.':
+		case c == '.':
 			out = append(out, '/', '/')
-		case '+', '#':
-			if !wildcards {
-				return "", fmt.Errorf("%q at byte %d: %w", c, i+1, ErrMQTTWildcard)
-			}
-			out = append(out, map[byte]byte{'+': '*', '#': '>'}[c])
+		case (c == '+' || c == '#') && !wildcards:
+			return "", fmt.Errorf("%q at byte %d: %w", c, i+1, ErrMQTTWildcard)
+		case c == '+':
+			out = append(out, '*')
+		case c == '#':
+			out = append(out, '>')
 		default:
 			out = append(out, c)
 		}
@@ -98,26 +99,44 @@ func MQTTParent(filter string) (parent string, ok bool) {
 	return s[:len(s)-2], true
 }
 
-func checkMQTT(wildcards bool) func(string) *refusal {
-	return func(s string) *refusal {
-		if s == "" {
-			return &refusal{-1, "it is empty", ""}
-		}
-		for i := range len(s) {
-			switch c := s[i]; c {
-			case ' ', '\t', '\n', '\r', '\f', 0x7f:
-				return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), "the server closes the MQTT connection"}
-			case '+', '#':
-				if !wildcards {
-					return &refusal{i, fmt.Sprintf("wildcard %q at byte %d", c, i+1), "the server closes the MQTT connection"}
-				}
-			}
-		}
-		if wildcards {
-			return checkMQTTLevels(s)
-		}
-		return nil
+func checkMQTTTopic(s string, r Release) *refusal { return checkMQTT(s, r, false) }
+
+func checkMQTTFilter(s string, r Release) *refusal {
+	if no := checkMQTT(s, r, true); no != nil {
+		return no
 	}
+	return checkMQTTLevels(s)
+}
+
+func checkMQTT(s string, r Release, wildcards bool) *refusal {
+	const closed = "the server closes the MQTT connection"
+	if s == "" {
+		return &refusal{-1, "it is empty", ""}
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case refusedMQTT(c, r):
+			return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), closed}
+		case !wildcards && (c == '+' || c == '#'):
+			return &refusal{i, fmt.Sprintf("wildcard %q at byte %d", c, i+1), closed}
+		}
+	}
+	return nil
+}
+
+// refusedMQTT reports whether a release converts no topic that holds c: SPACE on
+// all, other whitespace from 2.12, DEL from 2.14 (server/mqtt.go of 2.10.29,
+// 2.11.17, 2.12.15, 2.14.10 and 2.15.2).
+func refusedMQTT(c byte, r Release) bool {
+	switch c {
+	case ' ':
+		return true
+	case '\t', '\n', '\r', '\f':
+		return !r.before(12)
+	case 0x7f:
+		return !r.before(14)
+	}
+	return false
 }
 
 // checkMQTTLevels holds a filter to MQTT 3.1.1 section 4.7.1: + fills a level,

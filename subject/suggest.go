@@ -7,13 +7,13 @@ import (
 
 // suggest proposes what to write instead of a string that a context refuses.
 // Every proposal is itself accepted by the context.
-func suggest(s string, info *ContextInfo) []Suggestion {
+func suggest(s string, info *ContextInfo, r Release) []Suggestion {
 	if s == "" || len(s) > MaxControlLine {
 		return nil
 	}
 	var out []Suggestion
 	add := func(subject, why string) {
-		if subject == s || info.check(subject) != nil {
+		if subject == s || info.check(subject, r) != nil {
 			return
 		}
 		for _, known := range out {

@@ -73,9 +73,9 @@ var functionTable = [...]*function{
 		fnSliceFromLeft, 0, false, parseIndexNumber, writeSliceFromLeft},
 	{Function{"sliceFromRight", "{{sliceFromRight(w, n)}}", "the token cut into pieces of n bytes from the right", "* | {{sliceFromRight(1,2)}} | 12345 | 1.23.45", "2.10"},
 		fnSliceFromRight, 0, false, parseIndexNumber, writeSliceFromRight},
-	{Function{"right", "{{right(w, n)}}", "the last n bytes of the token", "* | {{right(1,2)}} | 12345 | 45", "2.10; in stream transforms 2.14"},
+	{Function{"right", "{{right(w, n)}}", "the last n bytes of the token", "* | {{right(1,2)}} | 12345 | 45", "2.14; before that in republish, and on 2.10 in stream transforms"},
 		fnRight, 0, false, parseIndexNumber, writeRight},
-	{Function{"left", "{{left(w, n)}}", "the first n bytes of the token", "* | {{left(1,2)}} | 12345 | 12", "2.10; in stream transforms 2.14"},
+	{Function{"left", "{{left(w, n)}}", "the first n bytes of the token", "* | {{left(1,2)}} | 12345 | 12", "2.14; before that in republish, and on 2.10 in stream transforms"},
 		fnLeft, 0, false, parseIndexNumber, writeLeft},
 	{Function{"split", "{{split(w, delimiter)}}", "the token split at the delimiter; empty pieces vanish", "* | {{split(1,-)}} | a-b--c | a.b.c", "2.10"},
 		fnSplit, 0, false, parseSplit, writeSplit},
@@ -101,6 +101,9 @@ func parseCall(token string, r Release) (*call, error) {
 	if !isCall(token) {
 		return nil, nil
 	}
+	if isAccountHash(token, r) {
+		return nil, elsewhere(token)
+	}
 	f, args, ok := findCall(token, r)
 	if !ok {
 		return nil, unknownFunction(token, r)
@@ -114,6 +117,28 @@ func unknownFunction(token string, r Release) *TransformError {
 		e.Hint = f.Function.Name + " exists here since " + f.Since
 	}
 	return e
+}
+
+// accountHash are functions that only 2.14.10 knows, and replaces by the hash of
+// an account's name before a mapping is checked: in account mappings, imports,
+// exports and the deny lists of leafnodes, and nowhere else
+// (server/subject_transform.go:expandSubjectPlaceholders).
+var accountHash = [...]string{"Account-Hash", "Account-Hash-Import", "Account-Hash-Leaf-Remote"}
+
+func isAccountHash(token string, r Release) bool {
+	if r != (Release{2, 14}) {
+		return false
+	}
+	for _, name := range accountHash {
+		if _, ok := callArgs(token, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func elsewhere(token string) *TransformError {
+	return &TransformError{Token: token, Reason: reasonElsewhere, Hint: "2.14.10 fills it in account mappings, imports, exports and leafnode deny lists only"}
 }
 
 // findCall finds the first function of the table that the token calls.
@@ -173,7 +198,7 @@ func skipName(s, name string) (string, bool) {
 	}
 	for i := range len(name) {
 		c := name[i]
-		if s[i] != c && (c >= 'a' || s[i] != c+'a'-'A') {
+		if s[i] != c && (c < 'A' || c > 'Z' || s[i] != c+'a'-'A') {
 			return s, false
 		}
 	}
@@ -226,7 +251,7 @@ func parsePartition(f *function, token string, args []string, r Release) (*call,
 
 const maxInt32 = 1<<31 - 1
 
-func parseIndexNumber(f *function, token string, args []string, _ Release) (*call, error) {
+func parseIndexNumber(f *function, token string, args []string, r Release) (*call, error) {
 	switch {
 	case len(args) < 2:
 		return nil, &TransformError{Token: token, Reason: reasonFewArgs, Hint: "write " + f.Usage}
@@ -234,7 +259,7 @@ func parseIndexNumber(f *function, token string, args []string, _ Release) (*cal
 		return nil, &TransformError{Token: token, Reason: reasonManyArgs, Hint: "write " + f.Usage}
 	}
 	w, err := strconv.Atoi(strings.Trim(args[0], " "))
-	n, ok := int32Arg(args[1])
+	n, ok := int32Arg(args[1], r)
 	if err != nil || !ok {
 		return nil, &TransformError{Token: token, Reason: reasonArg, Hint: "write " + f.Usage}
 	}
