@@ -1,0 +1,226 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"weir/subject"
+)
+
+// printMatrix prints a matrix, and the proof where there is one.
+func (c *Command) printMatrix(o matrixOptions, m *subject.Matrix, r *matrixReport) error {
+	switch o.format.value {
+	case "json":
+		return c.printJSON(r)
+	case "tsv":
+		c.printMatrixTSV(m, r)
+		if r.Proof != nil && !r.Proof.Agrees() {
+			return c.proofOnStderr(r)
+		}
+		return nil
+	case "markdown":
+		c.printMatrixMarkdown(m, r)
+	default:
+		c.printMatrixText(o, m, r)
+	}
+	if r.Proof != nil {
+		c.out.WriteByte('\n')
+		c.printMatrixProof(r)
+	}
+	return nil
+}
+
+// marks are the signs of cells.
+type marks struct{ yes, no, invalid string }
+
+func (c *Command) marks(ascii bool) marks {
+	if ascii || c.term.ascii {
+		return marks{"x", ".", "!"}
+	}
+	return marks{"✓", "·", "✗"}
+}
+
+func (k marks) of(m *subject.Matrix, r *matrixReport, s, p int) cell {
+	switch {
+	case m.At(s, p):
+		return good(k.yes)
+	case !r.Subjects[s].Valid || !r.Patterns[p].Valid:
+		return bad(k.invalid)
+	}
+	return dim(k.no)
+}
+
+// printMatrixText prints a row for each subject and a column for each pattern,
+// with numbers for heads where the patterns would be too wide.
+func (c *Command) printMatrixText(o matrixOptions, m *subject.Matrix, r *matrixReport) {
+	k := c.marks(o.ascii)
+	heads := make([]string, len(m.Patterns))
+	width := 0
+	for _, s := range m.Subjects {
+		width = max(width, columnsOf(show(s)))
+	}
+	for i, p := range m.Patterns {
+		heads[i] = show(p)
+		width += columnsOf(heads[i]) + 2
+	}
+	if width > screenColumns() {
+		for i := range heads {
+			heads[i] = strconv.Itoa(i + 1)
+		}
+		c.printPatternList(r)
+	}
+	head := []cell{dim("")}
+	for i, h := range heads {
+		if r.Patterns[i].Valid {
+			head = append(head, plain(h))
+		} else {
+			head = append(head, bad(h))
+		}
+	}
+	rows := [][]cell{append(head, dim("matches"))}
+	for s := range m.Subjects {
+		row := []cell{plain(show(m.Subjects[s]))}
+		if !r.Subjects[s].Valid {
+			row[0] = bad(show(m.Subjects[s]))
+		}
+		for p := range m.Patterns {
+			row = append(row, centred(k.of(m, r, s, p), columnsOf(heads[p])))
+		}
+		rows = append(rows, append(row, dim(thousands(len(r.Subjects[s].Matches)))))
+	}
+	foot := []cell{dim("matches")}
+	for i, p := range r.Patterns {
+		foot = append(foot, centred(dim(thousands(p.Matches)), columnsOf(heads[i])))
+	}
+	c.table("", append(rows, append(foot, dim(thousands(r.Matching)+" of "+counted(r.Cells, "cell", "cells")))))
+	c.printInvalid(r, k)
+}
+
+// screenColumns is the width that a shell exports, or 120.
+func screenColumns() int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 20 {
+		return n
+	}
+	return 120
+}
+
+// centred puts spaces before a cell so that it stands in the middle of its
+// column; the table fills the rest.
+func centred(cl cell, width int) cell {
+	if n := (width - columnsOf(cl.text)) / 2; n > 0 {
+		cl.text = strings.Repeat(" ", n) + cl.text
+	}
+	return cl
+}
+
+func (c *Command) printPatternList(r *matrixReport) {
+	var rows [][]cell
+	for i, p := range r.Patterns {
+		rows = append(rows, []cell{dim(strconv.Itoa(i + 1)), plain(show(p.Pattern))})
+	}
+	c.table("", rows)
+	c.out.WriteByte('\n')
+}
+
+// printInvalid explains what is marked as not valid.
+func (c *Command) printInvalid(r *matrixReport, k marks) {
+	var rows [][]cell
+	for _, p := range r.Patterns {
+		if !p.Valid {
+			rows = append(rows, []cell{bad(k.invalid + " pattern"), plain(show(p.Pattern)), plain(p.Reason)})
+		}
+	}
+	for _, s := range r.Subjects {
+		if !s.Valid {
+			rows = append(rows, []cell{bad(k.invalid + " subject"), plain(show(s.Subject)), plain(s.Reason)})
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	c.out.WriteByte('\n')
+	const most = 50
+	c.table("", rows[:min(len(rows), most)])
+	if len(rows) > most {
+		fmt.Fprintf(c.out, "and %s more\n", thousands(len(rows)-most))
+	}
+}
+
+// printMatrixTSV prints true, false or invalid in each cell; names are escaped,
+// because a TAB or LF in one would break the table.
+func (c *Command) printMatrixTSV(m *subject.Matrix, r *matrixReport) {
+	c.out.WriteString("subject")
+	for _, p := range m.Patterns {
+		c.out.WriteByte('\t')
+		c.out.WriteString(escape(p))
+	}
+	c.out.WriteByte('\n')
+	k := marks{"true", "false", "invalid"}
+	for s := range m.Subjects {
+		c.out.WriteString(escape(m.Subjects[s]))
+		for p := range m.Patterns {
+			c.out.WriteByte('\t')
+			c.out.WriteString(k.of(m, r, s, p).text)
+		}
+		c.out.WriteByte('\n')
+	}
+}
+
+func (c *Command) printMatrixMarkdown(m *subject.Matrix, r *matrixReport) {
+	k := c.marks(false)
+	code := func(s string) string {
+		// A code span ends at as many backticks as it began with; | ends a cell even inside one.
+		s = strings.ReplaceAll(show(s), "|", `\|`)
+		if strings.Contains(s, "`") {
+			return "`` " + s + " ``"
+		}
+		return "`" + s + "`"
+	}
+	c.out.WriteString("| subject |")
+	for _, p := range m.Patterns {
+		fmt.Fprintf(c.out, " %s |", code(p))
+	}
+	c.out.WriteString("\n|---|" + strings.Repeat(":-:|", len(m.Patterns)) + "\n")
+	for s := range m.Subjects {
+		fmt.Fprintf(c.out, "| %s |", code(m.Subjects[s]))
+		for p := range m.Patterns {
+			fmt.Fprintf(c.out, " %s |", k.of(m, r, s, p).text)
+		}
+		c.out.WriteByte('\n')
+	}
+}
+
+// printMatrixProof prints what ran and what differs.
+func (c *Command) printMatrixProof(r *matrixReport) {
+	e := r.Proof
+	c.printNotExercised(e.NotExercised)
+	if n := e.Matrix.RefusedCount; n > 0 {
+		fmt.Fprintf(c.out, "refused as predicted: %s (%s)\n", counted(n, "pattern", "patterns"), e.Matrix.Refused[0].Server)
+	}
+	var rows [][]cell
+	for i, d := range e.Matrix.Differences {
+		if i == 100 {
+			break
+		}
+		rows = append(rows, []cell{bad("differs"), plain(show(d.Pattern)), plain(show(d.Subject)), plain("predicted " + d.Predicted), plain("measured " + d.Measured), dim(d.Server)})
+	}
+	c.table("", rows)
+	if n := e.Matrix.Different - len(rows); n > 0 {
+		fmt.Fprintf(c.out, "and %s more; --format json has up to 1,000\n", thousands(n))
+	}
+	for _, s := range e.Steps {
+		if !s.OK && s.Reply != nil {
+			fmt.Fprintf(c.out, "unexpected: %s: the server said %s\n", s.Do, s.Reply.Text)
+		}
+	}
+	c.printRan(e.Evidence, counted(e.Matrix.Cells, "cell", "cells"), e.Matrix.Different)
+}
+
+// proofOnStderr keeps a table on standard output clean.
+func (c *Command) proofOnStderr(r *matrixReport) error {
+	_, err := fmt.Fprintf(c.Stderr, "weir: nats-server %s: %s, %s; --format text or json lists them\n",
+		r.Proof.Server.Version, counted(r.Proof.Matrix.Cells, "cell", "cells"), counted(r.Proof.Matrix.Different, "differs", "differ"))
+	return err
+}
