@@ -155,11 +155,17 @@ type shape struct {
 func (s shape) literal() bool { return !s.one && !s.rest }
 
 func shapeOf(pattern string) shape {
-	var sh shape
-	for c := (cursor{s: pattern}); c.next(); {
-		sh.tokens++
-		sh.one = sh.one || c.token == One
-		sh.rest = sh.rest || c.token == Rest
+	sh := shape{tokens: 1}
+	for i := range len(pattern) {
+		switch c := pattern[i]; c {
+		case '.':
+			sh.tokens++
+		case '*', '>':
+			if (i == 0 || pattern[i-1] == '.') && (i+1 == len(pattern) || pattern[i+1] == '.') {
+				sh.one = sh.one || c == '*'
+				sh.rest = sh.rest || c == '>'
+			}
+		}
 	}
 	return sh
 }

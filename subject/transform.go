@@ -2,8 +2,6 @@ package subject
 
 import (
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 )
@@ -191,59 +189,6 @@ func resolve(token string, numbers, wildcards []int) ([]int, error) {
 		}
 	}
 	return args, nil
-}
-
-// Apply returns what a literal subject becomes. It returns an error when the
-// subject has an empty or a wildcard token, or does not match the source, as
-// the server's Match does. random(n) takes its number from random, which must
-// return a value in [0, n); nil means math/rand.
-func (t *Transform) Apply(subject string, random func(n int) int) (string, error) {
-	if t == nil {
-		return subject, nil
-	}
-	if t.source == Rest && len(t.parts) == 1 && t.parts[0].text == Rest {
-		return subject, nil
-	}
-	if !ValidLiteral(subject) {
-		return "", &TransformError{Reason: reasonSubject}
-	}
-	if t.source != Rest && !MatchesFilterOn(subject, t.source, t.release) {
-		return "", &TransformError{Reason: reasonNoTransform, Hint: fmt.Sprintf("%q does not match %s", subject, t.source)}
-	}
-	if random == nil {
-		random = rand.IntN
-	}
-	tokens := Tokens(subject)
-	var b strings.Builder
-	for i, p := range t.parts {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		switch {
-		case p.call != nil:
-			p.call.write(&b, subject, tokens, p.args, random)
-		case p.text == Rest:
-			b.WriteString(strings.Join(tokens[min(t.sourceCount-1, len(tokens)):], Separator))
-		default:
-			b.WriteString(p.text)
-		}
-	}
-	return b.String(), nil
-}
-
-// PartitionOf returns the partition in [0, n) that the server's partition
-// function gives a key: FNV-1a (32 bits) modulo n
-// (server/subject_transform.go:getHashPartition, v2.15.2). The server counts n
-// in 32 bits without a sign: 0 (and 1<<32) give 0, a negative n is a large one.
-// 2.10.29 and 2.11.17 divide by 0 instead and stop.
-func PartitionOf(key string, n int) int {
-	buckets := uint32(n)
-	if buckets == 0 {
-		return 0
-	}
-	h := fnv.New32a()
-	h.Write([]byte(key))
-	return int(h.Sum32() % buckets)
 }
 
 // ValidateMapping accepts and refuses what nats-server's ValidateMapping does

@@ -35,7 +35,7 @@ type function struct {
 	since    int  // minor release of 2.x, 0 for 2.10 and older
 	wildless bool // allowed when the source has no wildcard
 	parse    func(f *function, token string, args []string, r Release) (*call, error)
-	write    func(c *call, b *strings.Builder, subject string, tokens []string, args []int, random func(int) int)
+	write    func(w *work, c *call, args []int) // appends to w.out; args are 0-based source tokens
 }
 
 // call is a function with its arguments.
@@ -44,10 +44,6 @@ type call struct {
 	wildcards []int // 1-based wildcard numbers
 	number    int
 	delimiter string
-}
-
-func (c *call) write(b *strings.Builder, subject string, tokens []string, args []int, random func(int) int) {
-	c.function.write(c, b, subject, tokens, args, random)
 }
 
 // Functions lists the mapping functions, in the order in which the server looks
@@ -289,110 +285,4 @@ func parseRandom(f *function, token string, args []string, _ Release) (*call, er
 		return nil, &TransformError{Token: token, Reason: reasonArg, Hint: "write " + f.Usage}
 	}
 	return &call{function: f, number: int(int32(n))}, nil
-}
-
-func writeWildcard(_ *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	if len(args) > 0 && args[0] < len(tokens) {
-		b.WriteString(tokens[args[0]])
-	}
-}
-
-func writePartition(c *call, b *strings.Builder, subject string, tokens []string, args []int, _ func(int) int) {
-	key := subject
-	if len(args) > 0 {
-		var k strings.Builder
-		for _, at := range args {
-			k.WriteString(tokens[at])
-		}
-		key = k.String()
-	}
-	b.WriteString(strconv.Itoa(PartitionOf(key, c.number)))
-}
-
-func writeRandom(c *call, b *strings.Builder, _ string, _ []string, _ []int, random func(int) int) {
-	n := c.number
-	if n < 0 {
-		n = -n // the server takes a remainder, whose sign is the dividend's
-	}
-	if n == 0 {
-		b.WriteString("0")
-		return
-	}
-	b.WriteString(strconv.Itoa(random(n)))
-}
-
-func writeSplitFromLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeCut(b, tokens[args[0]], c.number, c.number)
-}
-
-func writeSplitFromRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeCut(b, tokens[args[0]], c.number, len(tokens[args[0]])-c.number)
-}
-
-// writeCut cuts a token in two at a place, if n is positive and leaves
-// something on both sides.
-func writeCut(b *strings.Builder, token string, n, at int) {
-	if n <= 0 || n >= len(token) {
-		b.WriteString(token)
-		return
-	}
-	b.WriteString(token[:at])
-	b.WriteByte('.')
-	b.WriteString(token[at:])
-}
-
-func writeSliceFromLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeSlices(b, tokens[args[0]], c.number, c.number)
-}
-
-func writeSliceFromRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	first := c.number
-	if c.number > 0 && len(token)%c.number > 0 {
-		first = len(token) % c.number
-	}
-	writeSlices(b, token, c.number, first)
-}
-
-// writeSlices cuts a token into pieces of n bytes, the first piece having its
-// own length.
-func writeSlices(b *strings.Builder, token string, n, first int) {
-	if n <= 0 || n >= len(token) {
-		b.WriteString(token)
-		return
-	}
-	for at, size := 0, first; at < len(token); at, size = at+size, n {
-		if at > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(token[at:min(at+size, len(token))])
-	}
-}
-
-func writeLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	if c.number > 0 && c.number < len(token) {
-		token = token[:c.number]
-	}
-	b.WriteString(token)
-}
-
-func writeRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	if c.number > 0 && c.number < len(token) {
-		token = token[len(token)-c.number:]
-	}
-	b.WriteString(token)
-}
-
-func writeSplit(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	pieces := strings.Split(tokens[args[0]], c.delimiter)
-	for i, p := range pieces {
-		b.WriteString(p)
-		// The server's own condition: no dot before an empty piece, nor behind an
-		// empty first one.
-		if i < len(pieces)-1 && pieces[i+1] != "" && (i > 0 || p != "") {
-			b.WriteByte('.')
-		}
-	}
 }
