@@ -89,11 +89,15 @@ func (c *Command) root() *cobra.Command {
 	for _, make := range families {
 		root.AddCommand(make(c))
 	}
-	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Hidden: true, RunE: func(_ *cobra.Command, args []string) error {
-		of, _, err := root.Find(args)
+	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Explain a command", RunE: func(_ *cobra.Command, args []string) error {
+		of, rest, err := root.Find(args)
+		if err == nil {
+			err = groupArgs(of, rest)
+		}
 		if err != nil {
 			return err
 		}
+		of.InitDefaultHelpFlag()
 		return of.Help()
 	}})
 	return root

@@ -71,16 +71,23 @@ func provable(target targetFlag) error {
 	return nil
 }
 
-// printRan prints the sentence that says what ran and whether it agreed.
-func (c *Command) printRan(e prove.Evidence, compared string, different int) {
+// ran is the sentence that says what ran and whether it agreed.
+func ran(e prove.Evidence, compared string, different int, agrees bool) cell {
+	on := "nats-server " + e.Server.Version + ": " + compared
 	switch {
 	case e.Partial:
-		c.print(warn(fmt.Sprintf("ended early on nats-server %s: %s compared, %d different so far\n", e.Server.Version, compared, different)))
+		return warn(fmt.Sprintf("ended early on %s compared, %s different", on, thousands(different)))
 	case different > 0:
-		c.print(bad(fmt.Sprintf("ran on nats-server %s: %s, %s\n", e.Server.Version, compared, counted(different, "differs", "differ"))))
-	default:
-		c.print(good(fmt.Sprintf("ran on nats-server %s: %s, all agree\n", e.Server.Version, compared)))
+		return bad(fmt.Sprintf("ran on %s, %s", on, counted(different, "differs", "differ")))
+	case !agrees:
+		return bad(fmt.Sprintf("ran on %s, and the server said something unexpected", on))
 	}
+	return good(fmt.Sprintf("ran on %s, all agree", on))
+}
+
+func (c *Command) printRan(sentence cell) {
+	c.print(sentence)
+	c.out.WriteByte('\n')
 }
 
 // printNotExercised lists what was not put to the server.

@@ -124,6 +124,14 @@ type source struct {
 	file string // "-" is standard input, "" means item
 }
 
+// text is the item of an argument, with its escapes read if that is wanted.
+func (s source) text(escaped bool) string {
+	if escaped {
+		return unescape(s.item)
+	}
+	return s.item
+}
+
 // sourcesHelp is said in the help of every command that takes a list.
 const sourcesHelp = `
 Items are arguments; @FILE takes the rows of a file, - those of standard input, and so

@@ -50,9 +50,9 @@ func (c *Command) cardinality(o cardinalityOptions, args []string) (int, error) 
 	var answers []subject.Cardinality
 	var rows [][]cell
 	for _, s := range from {
-		n, err := subject.CardinalityOf(s.item, domains)
+		n, err := subject.CardinalityOf(s.text(o.escaped), domains)
 		if err != nil {
-			return ExitUsage, badInput("%s: %w", show(s.item), err)
+			return ExitUsage, badInput("%s: %w", show(s.text(o.escaped)), err)
 		}
 		answers = append(answers, n)
 		rows = append(rows, []cell{plain(subjectCount(n)), plain(show(n.Template)), dim(n.Formula)})

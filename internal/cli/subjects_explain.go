@@ -78,9 +78,6 @@ func (c *Command) printExplanation(e subject.Explanation) {
 	if e.Server != "" {
 		fmt.Fprintf(c.out, "\nThe server: %s\n", e.Server)
 	}
-	if e.Refused != "" {
-		fmt.Fprintf(c.out, "\nThe server: %s\n", e.Refused)
-	}
 	if len(e.Suggestions) > 0 {
 		c.out.WriteString("\nWrite instead\n")
 		c.printSuggestions(e.Suggestions)

@@ -41,7 +41,7 @@ func (c *Command) match(o batchOptions, args []string) (int, error) {
 	case from[0].file != "":
 		return ExitUsage, badInput("rows of patterns and rows of subjects make a matrix: run weir subjects matrix")
 	}
-	pattern := from[0].item
+	pattern := from[0].text(o.escaped)
 	if v := subject.Check(pattern, subject.Subscribe); !v.Valid {
 		return ExitUsage, inputError{v.Error()}
 	}
@@ -51,9 +51,9 @@ func (c *Command) match(o batchOptions, args []string) (int, error) {
 	var answers []subject.MatchExplanation
 	all := true
 	for _, s := range from[1:] {
-		e := subject.ExplainMatch(pattern, s.item)
+		e := subject.ExplainMatch(pattern, s.text(o.escaped))
 		if !e.Valid {
-			return ExitUsage, unpublishable(s.item)
+			return ExitUsage, unpublishable(e.Subject)
 		}
 		all = all && e.Match
 		answers = append(answers, e)

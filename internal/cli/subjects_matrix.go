@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -39,8 +40,13 @@ type matrixSubject struct {
 	Subject string `json:"subject"`
 	Valid   bool   `json:"valid"` // somebody can publish to it
 	Reason  string `json:"reason,omitempty"`
-	Matches []int  `json:"matches"` // indices of the patterns that match it
+	Matches int    `json:"matches"` // patterns that match it
+	// Patterns holds their indices, only in JSON.
+	Patterns []int `json:"patterns"`
 }
+
+// maxMatchesJSON bounds the indices that JSON lists.
+const maxMatchesJSON = 20_000_000
 
 func (c *Command) subjectsMatrix() *cobra.Command {
 	var o matrixOptions
@@ -49,7 +55,7 @@ func (c *Command) subjectsMatrix() *cobra.Command {
 		Short: "Match many patterns against many subjects, and prove it on the real server",
 		Long: `Matches patterns against subjects and prints the matrix, with counts; what is not valid is
 marked and explained. Without any it shows the four textbook patterns beside subjects that
-just miss them.
+just miss them. Text shows up to 200,000 cells, and the counts beyond that.
 
 --prove subscribes every pattern and publishes every subject on a real nats-server inside
 this process (no port) and compares cell by cell; differences are printed, and the exit code
@@ -86,16 +92,10 @@ func (c *Command) matrix(o matrixOptions) (int, error) {
 		return ExitUsage, inputError{err}
 	}
 	r := reportMatrix(m)
-	code := ExitUsage // until a row and a column can be used
-	for _, p := range r.Patterns {
-		for _, s := range r.Subjects {
-			if p.Valid && s.Valid {
-				code = ExitYes
-			}
-		}
-		if code == ExitYes {
-			break
-		}
+	code := ExitUsage
+	if slices.ContainsFunc(r.Patterns, func(p matrixPattern) bool { return p.Valid }) &&
+		slices.ContainsFunc(r.Subjects, func(s matrixSubject) bool { return s.Valid }) {
+		code = ExitYes
 	}
 	if o.prove {
 		if r.Proof, err = c.proveMatrix(m); r.Proof == nil {
@@ -142,24 +142,36 @@ func matrixSources(items []string, file string) []source {
 
 func reportMatrix(m *subject.Matrix) *matrixReport {
 	r := &matrixReport{Patterns: []matrixPattern{}, Subjects: []matrixSubject{}, Cells: len(m.Patterns) * len(m.Subjects), Matching: m.Count()}
-	counts := m.CountByPattern()
+	byPattern, bySubject := m.CountByPattern(), m.CountBySubject()
 	for i, p := range m.Patterns {
 		v := subject.Check(p, subject.Subscribe)
-		r.Patterns = append(r.Patterns, matrixPattern{p, v.Valid, v.Reason, counts[i]})
+		r.Patterns = append(r.Patterns, matrixPattern{p, v.Valid, v.Reason, byPattern[i]})
 	}
 	for i, s := range m.Subjects {
-		row := matrixSubject{Subject: s, Valid: subject.Publishable(s), Matches: []int{}}
+		row := matrixSubject{Subject: s, Valid: subject.Publishable(s), Matches: bySubject[i]}
 		if !row.Valid {
 			row.Reason = subject.Check(s, subject.Publish).Reason
-		}
-		for j := range m.Patterns {
-			if m.At(i, j) {
-				row.Matches = append(row.Matches, j)
-			}
 		}
 		r.Subjects = append(r.Subjects, row)
 	}
 	return r
+}
+
+// listMatches fills in which patterns match each subject.
+func (r *matrixReport) listMatches(m *subject.Matrix) error {
+	if r.Matching > maxMatchesJSON {
+		return badInput("%s matching cells are more than the %s that JSON lists; use --format tsv", thousands(r.Matching), thousands(maxMatchesJSON))
+	}
+	for i := range r.Subjects {
+		row := &r.Subjects[i]
+		row.Patterns = make([]int, 0, row.Matches)
+		for j := range m.Patterns {
+			if m.At(i, j) {
+				row.Patterns = append(row.Patterns, j)
+			}
+		}
+	}
+	return nil
 }
 
 // proveMatrix returns the evidence, also when the run ended early; nil when it

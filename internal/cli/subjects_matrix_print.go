@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
+	"weir/prove"
 	"weir/subject"
 )
 
@@ -13,17 +15,25 @@ import (
 func (c *Command) printMatrix(o matrixOptions, m *subject.Matrix, r *matrixReport) error {
 	switch o.format.value {
 	case "json":
+		if err := r.listMatches(m); err != nil {
+			return err
+		}
 		return c.printJSON(r)
 	case "tsv":
 		c.printMatrixTSV(m, r)
-		if r.Proof != nil && !r.Proof.Agrees() {
-			return c.proofOnStderr(r)
+		if r.Proof != nil {
+			return c.proofOnStderr(r.Proof)
 		}
 		return nil
 	case "markdown":
 		c.printMatrixMarkdown(m, r)
 	default:
-		c.printMatrixText(o, m, r)
+		if r.Cells > mostTextCells {
+			c.printMatrixCounts(r)
+		} else {
+			c.printMatrixText(o, m, r)
+		}
+		c.printInvalid(r, c.marks(o.ascii))
 	}
 	if r.Proof != nil {
 		c.out.WriteByte('\n')
@@ -88,14 +98,44 @@ func (c *Command) printMatrixText(o matrixOptions, m *subject.Matrix, r *matrixR
 		for p := range m.Patterns {
 			row = append(row, centred(k.of(m, r, s, p), columnsOf(heads[p])))
 		}
-		rows = append(rows, append(row, dim(thousands(len(r.Subjects[s].Matches)))))
+		rows = append(rows, append(row, dim(thousands(r.Subjects[s].Matches))))
 	}
 	foot := []cell{dim("matches")}
 	for i, p := range r.Patterns {
 		foot = append(foot, centred(dim(thousands(p.Matches)), columnsOf(heads[i])))
 	}
 	c.table("", append(rows, append(foot, dim(thousands(r.Matching)+" of "+counted(r.Cells, "cell", "cells")))))
-	c.printInvalid(r, k)
+}
+
+// mostTextCells is the largest matrix that text shows; beyond it nobody reads
+// the cells.
+const mostTextCells = 200_000
+
+// printMatrixCounts prints how many subjects each pattern matches, the fullest
+// first.
+func (c *Command) printMatrixCounts(r *matrixReport) {
+	fmt.Fprintf(c.out, "%s against %s: %s of %s match; --format tsv or json has the cells\n\n",
+		counted(len(r.Patterns), "pattern", "patterns"), counted(len(r.Subjects), "subject", "subjects"), thousands(r.Matching), counted(r.Cells, "cell", "cells"))
+	order := slices.Clone(r.Patterns)
+	slices.SortStableFunc(order, func(a, b matrixPattern) int { return b.Matches - a.Matches })
+	const most = 50
+	rows := [][]cell{{dim("matches"), dim("pattern")}}
+	for _, p := range order[:min(len(order), most)] {
+		rows = append(rows, []cell{plain(thousands(p.Matches)), plain(show(p.Pattern))})
+	}
+	c.table("", rows)
+	if n := len(order) - most; n > 0 {
+		fmt.Fprintf(c.out, "and %s that match no more than these\n", counted(n, "pattern", "patterns"))
+	}
+	none := 0
+	for _, s := range r.Subjects {
+		if s.Valid && s.Matches == 0 {
+			none++
+		}
+	}
+	if none > 0 {
+		fmt.Fprintf(c.out, "\n%s no pattern\n", counted(none, "subject reaches", "subjects reach"))
+	}
 }
 
 // screenColumns is the width that a shell exports, or 120.
@@ -215,12 +255,15 @@ func (c *Command) printMatrixProof(r *matrixReport) {
 			fmt.Fprintf(c.out, "unexpected: %s: the server said %s\n", s.Do, s.Reply.Text)
 		}
 	}
-	c.printRan(e.Evidence, counted(e.Matrix.Cells, "cell", "cells"), e.Matrix.Different)
+	c.printRan(ranMatrix(e))
+}
+
+func ranMatrix(e *prove.MatrixEvidence) cell {
+	return ran(e.Evidence, counted(e.Matrix.Cells, "cell", "cells"), e.Matrix.Different, e.Agrees())
 }
 
 // proofOnStderr keeps a table on standard output clean.
-func (c *Command) proofOnStderr(r *matrixReport) error {
-	_, err := fmt.Fprintf(c.Stderr, "weir: nats-server %s: %s, %s; --format text or json lists them\n",
-		r.Proof.Server.Version, counted(r.Proof.Matrix.Cells, "cell", "cells"), counted(r.Proof.Matrix.Different, "differs", "differ"))
+func (c *Command) proofOnStderr(e *prove.MatrixEvidence) error {
+	_, err := fmt.Fprintf(c.Stderr, "weir: %s\n", ranMatrix(e).text)
 	return err
 }

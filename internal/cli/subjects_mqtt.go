@@ -65,9 +65,9 @@ func (c *Command) mqtt(o mqttOptions, args []string) (int, error) {
 	var answers []mqttAnswer
 	var rows [][]cell
 	for _, s := range from {
-		a := convertMQTT(s.item, o.from.value)
+		a := convertMQTT(s.text(o.escaped), o.from.value)
 		if a.Error != "" {
-			return ExitUsage, badInput("%s: %s", show(s.item), a.Error)
+			return ExitUsage, badInput("%s: %s", show(a.Given), a.Error)
 		}
 		answers = append(answers, a)
 		row := []cell{plain(show(a.Result)), dim(a.Kind + " " + show(a.Given)), plain("")}

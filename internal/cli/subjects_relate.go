@@ -35,12 +35,13 @@ func (c *Command) relate(o batchOptions, args []string) (int, error) {
 	if batch || len(from) != 2 {
 		return ExitUsage, badInput("give two patterns, or - for rows of two")
 	}
-	for _, s := range from {
-		if v := subject.Check(s.item, subject.Subscribe); !v.Valid {
+	a, b := from[0].text(o.escaped), from[1].text(o.escaped)
+	for _, p := range []string{a, b} {
+		if v := subject.Check(p, subject.Subscribe); !v.Valid {
 			return ExitUsage, inputError{v.Error()}
 		}
 	}
-	r := subject.Relate(from[0].item, from[1].item)
+	r := subject.Relate(a, b)
 	if o.format.value == "json" {
 		return ExitYes, c.printJSON(r)
 	}

@@ -74,7 +74,7 @@ func (c *Command) transform(o transformOptions, args []string) (int, error) {
 	case from[0].file != "" || from[1].file != "":
 		return ExitUsage, badInput("give the source and the destination as arguments, or everything in one file")
 	}
-	source, destination := from[0].item, from[1].item
+	source, destination := from[0].text(o.escaped), from[1].text(o.escaped)
 	if batch {
 		return c.batch(from[2:], o.batchOptions, func(f []string) rowAnswer {
 			return t.row(append([]string{source, destination}, f...))
@@ -85,10 +85,11 @@ func (c *Command) transform(o transformOptions, args []string) (int, error) {
 		answers = append(answers, t.apply(source, destination, ""))
 	}
 	for _, s := range from[2:] {
-		if !subject.ValidLiteral(s.item) {
-			return ExitUsage, unpublishable(s.item)
+		text := s.text(o.escaped)
+		if !subject.ValidLiteral(text) {
+			return ExitUsage, unpublishable(text)
 		}
-		answers = append(answers, t.apply(source, destination, s.item))
+		answers = append(answers, t.apply(source, destination, text))
 	}
 	all := true
 	for _, a := range answers {
@@ -128,9 +129,9 @@ func (c *Command) functions(o transformOptions, args []string) (int, error) {
 	if o.format.value == "json" {
 		return ExitYes, c.printJSON(subject.Functions())
 	}
-	rows := [][]cell{{dim("function"), dim("since"), dim("what it writes")}}
+	rows := [][]cell{{dim("function"), dim("what it writes; source | destination | subject | result; since")}}
 	for _, f := range subject.Functions() {
-		rows = append(rows, []cell{plain(f.Usage), plain(f.Since), plain(f.Does)}, []cell{plain(""), plain(""), dim(f.Example)})
+		rows = append(rows, []cell{plain(f.Usage), plain(f.Does)}, []cell{plain(""), dim(f.Example)}, []cell{plain(""), dim("since " + f.Since)})
 	}
 	c.table("", rows)
 	return ExitYes, nil

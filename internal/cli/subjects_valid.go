@@ -57,7 +57,7 @@ func (c *Command) valid(o validOptions, args []string) (int, error) {
 	var verdicts []subject.Verdict
 	all := true
 	for _, s := range from {
-		v := subject.CheckOn(s.item, o.as.context, o.target.release)
+		v := subject.CheckOn(s.text(o.escaped), o.as.context, o.target.release)
 		verdicts = append(verdicts, v)
 		all = all && v.Valid
 	}
@@ -145,6 +145,6 @@ func (c *Command) proveValid(o validOptions, from []source) (int, error) {
 	}
 	c.table("", rows)
 	c.printNotExercised(e.NotExercised)
-	c.printRan(e.Evidence, counted(len(e.Answers), "subject", "subjects"), e.Different)
+	c.printRan(ran(e.Evidence, counted(len(e.Answers), "subject", "subjects"), e.Different, e.Agrees()))
 	return yesNo(e.Agrees()), err
 }
