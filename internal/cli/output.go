@@ -5,33 +5,47 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"golang.org/x/term"
 	"golang.org/x/text/width"
 )
 
 // terminal says what can be written to a stream.
 type terminal struct {
-	colour bool
-	ascii  bool // the locale is not UTF-8
+	colour  bool
+	ascii   bool // the locale is not UTF-8
+	columns int
 }
 
 func terminalOf(w io.Writer) terminal {
 	return terminal{
-		colour: isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
-		ascii:  !isUTF8Locale(),
+		colour:  isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		ascii:   !isUTF8Locale(),
+		columns: columnsOfScreen(w),
 	}
 }
 
-// isTerminal reports whether a stream is a character device.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// columnsOfScreen is the width of the terminal, else what COLUMNS says, else
+// 120, which most pages and logs show.
+func columnsOfScreen(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n > 0 {
+			return n
+		}
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	return 120
 }
 
 // isUTF8Locale asks the variables in the order of POSIX; the first one set

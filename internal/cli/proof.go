@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 	"time"
 
 	"weir/internal/engine"
@@ -26,7 +27,7 @@ type proofRun struct {
 // caller calls end, more than once if need be.
 func (c *Command) startProof(what string) *proofRun {
 	p := &proofRun{c: c}
-	p.ctx, p.stop = signal.NotifyContext(context.Background(), os.Interrupt)
+	p.ctx, p.stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	p.options.Weir = engine.Version
 	if !isTerminal(c.Stderr) {
 		return p

@@ -141,9 +141,6 @@ Rows of up to 1 MiB.`
 
 // sources reads a list of arguments; batch is true when rows are read.
 func sources(args []string, file string) (list []source, batch bool) {
-	if file != "" {
-		args = append([]string{"@" + file}, args...)
-	}
 	for _, a := range args {
 		switch {
 		case a == "-":
@@ -155,6 +152,9 @@ func sources(args []string, file string) (list []source, batch bool) {
 		default:
 			list = append(list, source{item: a})
 		}
+	}
+	if file != "" {
+		list, batch = append(list, source{file: file}), true
 	}
 	return list, batch
 }

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,7 +74,7 @@ func (c *Command) printMatrixText(o matrixOptions, m *subject.Matrix, r *matrixR
 		heads[i] = show(p)
 		width += columnsOf(heads[i]) + 2
 	}
-	if width > screenColumns() {
+	if width > c.term.columns {
 		for i := range heads {
 			heads[i] = strconv.Itoa(i + 1)
 		}
@@ -136,14 +135,6 @@ func (c *Command) printMatrixCounts(r *matrixReport) {
 	if none > 0 {
 		fmt.Fprintf(c.out, "\n%s no pattern\n", counted(none, "subject reaches", "subjects reach"))
 	}
-}
-
-// screenColumns is the width that a shell exports, or 120.
-func screenColumns() int {
-	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 20 {
-		return n
-	}
-	return 120
 }
 
 // centred puts spaces before a cell so that it stands in the middle of its
