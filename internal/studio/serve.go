@@ -19,8 +19,8 @@ func Serve(ctx context.Context, addr string, ready func(url string)) error {
 	if err != nil {
 		return err
 	}
-	if !isLoopback(addr) {
-		return fmt.Errorf("%q is not a loopback address; the studio listens on this machine only, write 127.0.0.1:PORT", addr)
+	if err := CheckAddr(addr); err != nil {
+		return err
 	}
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -41,6 +41,14 @@ func Serve(ctx context.Context, addr string, ready func(url string)) error {
 		return nil
 	}
 	return fmt.Errorf("serve the studio: %w", err)
+}
+
+// CheckAddr refuses an address that is not host:port on loopback.
+func CheckAddr(addr string) error {
+	if _, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(addr) {
+		return fmt.Errorf("%q is not a loopback address; the studio listens on this machine only, write 127.0.0.1:PORT", addr)
+	}
+	return nil
 }
 
 // OpenBrowser asks the desktop to open a URL and reports whether there is one to
