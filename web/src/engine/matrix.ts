@@ -20,6 +20,8 @@ export interface PackedMatrix {
   subjects: Side;
   /** One bit a subject: it holds a wildcard token. */
   wildcard: Uint8Array;
+  /** The longest subject with a wildcard token, in UTF-16 units; 0 without one. */
+  longestWildcard: number;
   /** Indices of the patterns that are shown: of equal patterns the first. */
   columns: Uint32Array;
   /** For each shown column, how many lines of the list it stands for. */
@@ -65,13 +67,17 @@ export function packMatrix(reply: MatrixReply, patterns: Lines, subjects: Lines,
     folded.push(1);
   });
   const wildcard = new Uint8Array((reply.subjects.length + 7) >> 3);
+  let longestWildcard = 0;
   reply.subjects.forEach((subject, i) => {
-    if (subject.wildcard) wildcard[i >> 3]! |= 1 << (i & 7);
+    if (!subject.wildcard) return;
+    wildcard[i >> 3]! |= 1 << (i & 7);
+    longestWildcard = Math.max(longestWildcard, subject.subject.length);
   });
   const packed: PackedMatrix = {
     patterns: packSide(patterns, reply.patterns),
     subjects: packSide(subjects, reply.subjects),
     wildcard,
+    longestWildcard,
     columns: Uint32Array.from(columns),
     folded: Uint32Array.from(folded),
     rowBytes: reply.row_bytes,
@@ -129,6 +135,13 @@ export function wildcardAt(m: PackedMatrix, subject: number): boolean {
 export function faultOf(side: Side, i: number): string {
   const id = side.fault[i]!;
   return id === 0 ? '' : side.reasons[id - 1]!;
+}
+
+/** How many lines of a side are not valid. */
+export function countFaults(side: Side): number {
+  let n = 0;
+  for (let i = 0; i < side.count; i++) if (side.fault[i] !== 0) n++;
+  return n;
 }
 
 /** Draws a matrix at most width by height pixels large. Of very many lines that share a pixel some are looked at. */

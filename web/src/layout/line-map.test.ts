@@ -18,3 +18,13 @@ test.each([
   });
   expect(map.entriesBefore(map.count)).toBe(list.length);
 });
+
+test.each([
+  { name: 'the first', i: 0, line: 'x', want: 'x\nb\n\nc' },
+  { name: 'the last', i: 3, line: 'x', want: 'a\nb\n\nx' },
+  { name: 'by two', i: 1, line: 'x\ny', want: 'a\nx\ny\n\nc' },
+  { name: 'by nothing', i: 1, line: null, want: 'a\n\nc' },
+  { name: 'the last by nothing', i: 3, line: null, want: 'a\nb\n\n' },
+])('replaces a line: $name', ({ i, line, want }) => {
+  expect(lineMap('a\nb\n\nc').replace(i, line)).toBe(want);
+});

@@ -7,6 +7,8 @@ export interface LineMap {
   entriesBefore(i: number): number;
   /** The line of an entry. */
   lineOfEntry(index: number): number;
+  /** The whole text with a line put in place of line i, or without line i for null. */
+  replace(i: number, line: string | null): string;
 }
 
 /** Maps a text; one pass over it. */
@@ -41,6 +43,10 @@ export function lineMap(text: string): LineMap {
         else low = middle + 1;
       }
       return low;
+    },
+    replace(i, line) {
+      const rest = text.slice(starts[i + 1]);
+      return line === null ? text.slice(0, starts[i]) + rest : text.slice(0, starts[i]) + line + (i < count - 1 ? '\n' + rest : '');
     },
   };
 }

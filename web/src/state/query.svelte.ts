@@ -1,3 +1,4 @@
+import { untrack } from 'svelte';
 import { EngineError, Superseded } from '../engine/client';
 import type { Fault } from '../engine/messages';
 
@@ -12,7 +13,8 @@ export class Query<T> {
   /** Waits for an answer; one that a newer question has overtaken is dropped. */
   async take(answer: Promise<T>): Promise<void> {
     const run = ++this.#run;
-    this.stale = this.value !== null;
+    // The caller is often an effect, which must not run again when the answer comes.
+    this.stale = untrack(() => this.value) !== null;
     try {
       const value = await answer;
       if (run !== this.#run) return;

@@ -1,4 +1,5 @@
 // The matrix that is shown, the cell that is chosen, and how fresh both are.
+import { untrack } from 'svelte';
 import { EngineError, Superseded } from '../engine/client';
 import { entry, type Lines } from '../engine/lines';
 import type { PackedMatrix } from '../engine/matrix';
@@ -28,7 +29,7 @@ class MatchState {
   /** Makes the matrix of two lists. */
   async compare(patterns: string, subjects: string): Promise<void> {
     const run = ++this.#run;
-    this.stale = this.matrix !== null;
+    this.stale = untrack(() => this.matrix) !== null;
     const slow = setTimeout(() => (this.slow = true), 500);
     try {
       const matrix = await studio.engine.matrix(patterns, subjects);
