@@ -43,14 +43,14 @@ func (v Verdict) Error() error {
 }
 
 func contextTitle(c Context) string {
-	switch info := contextInfo(c); {
+	info := contextInfo(c)
+	switch {
 	case info == nil:
 		return string(c)
-	case info.Subject:
+	case c == Subscribe || c == Publish || c == SubscribeStrict:
 		return "subject for " + info.Title
-	default:
-		return info.Title
 	}
+	return info.Title
 }
 
 // clip keeps messages readable when a subject is very long.
@@ -77,19 +77,29 @@ func CheckOn(s string, c Context, r Release) Verdict {
 	if info == nil {
 		info = contextInfo(Subscribe)
 	}
+	v := verdictOn(s, info, r)
+	switch {
+	case !v.Valid:
+		v.Suggestions = suggest(s, info, r)
+	case s == "":
+		v.Notes = []string{"empty: " + info.empty}
+	}
+	if s != "" {
+		v.Notes = notes(s, info.Context, r)
+	}
+	return v
+}
+
+// verdictOn is CheckOn without suggestions and notes.
+func verdictOn(s string, info *ContextInfo, r Release) Verdict {
 	v := Verdict{Subject: s, Context: info.Context, Valid: true, Place: -1}
 	if s == "" && info.empty != "" {
-		v.Notes = []string{"empty: " + info.empty}
 		return v
 	}
 	if no := info.check(s, r); no != nil {
 		v.Valid, v.Place, v.Reason, v.Server = false, no.place, no.reason, no.server
-		v.Suggestions = suggest(s, info, r)
-	} else if c == Stream {
+	} else if info.Context == Stream {
 		v.Refused = streamRefusal(s, r)
-	}
-	if info.Subject {
-		v.Notes = notes(s, info.Context)
 	}
 	return v
 }

@@ -147,7 +147,7 @@ func checkMQTTLevels(filter string) *refusal {
 	levels := strings.Split(filter, "/")
 	for i, level := range levels {
 		if at := strings.IndexAny(level, "+#"); at >= 0 && len(level) > 1 {
-			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], level), ""}
+			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], clip(level)), ""}
 		}
 		if level == "#" && i < len(levels)-1 {
 			return &refusal{offset, fmt.Sprintf("# at level %d is not the last", i+1), ""}

@@ -69,22 +69,34 @@ func checkChars(s, also, server string) *refusal {
 		return &refusal{-1, "it is empty", server}
 	}
 	for i := range len(s) {
-		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(also, c) >= 0 {
-			continue
+		if !isNameByte(s[i], also) {
+			return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(s[i]), i+1), server}
 		}
-		return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), server}
 	}
 	return nil
 }
 
-// keyRule is the rule of a KV key; wildcards lists those that may stand as
-// whole tokens. A key is the tail of the subject $KV.BUCKET.key, so it has a
-// subject's rules on dots as well.
-func keyRule(wildcards string) rule {
+func isNameByte(c byte, also string) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(also, c) >= 0
+}
+
+// wildcardsOf returns the wildcards that a kind of KV key may hold.
+func wildcardsOf(c Context) string {
+	if c == KVSearchKey {
+		return "*>"
+	}
+	return ""
+}
+
+// keyRule is the rule of a KV key or watch key. A key is the tail of the subject
+// $KV.BUCKET.key, so it has a subject's rules on dots as well.
+func keyRule(c Context) rule {
 	const answer = "the client library refuses it before the server is asked"
 	return func(s string, _ Release) *refusal {
-		if r := checkChars(s, "-/_=."+wildcards, answer); r != nil {
+		if r := checkChars(s, "-/_=."+wildcardsOf(c), answer); r != nil {
+			if r.place >= 0 && (s[r.place] == '*' || s[r.place] == '>') {
+				r.reason += "; wildcards are for watching keys, not for reading or writing one"
+			}
 			return r
 		}
 		if r := refusalOf(s, firstFault(s, ""), answer); r != nil {

@@ -69,9 +69,12 @@ func ReservedCollisions(pattern string, r Release) []Collision {
 	}
 	var refused, open []Collision
 	for _, space := range ReservedSpaces(r) {
+		if !CollideOn(pattern, space.Space, r) { // true wherever they share a subject
+			continue
+		}
 		c := Collision{Pattern: pattern, Space: space, Witness: Relate(pattern, space.Space).Both}
 		switch {
-		case space.Refused != "" && CollideOn(pattern, space.Space, r) && !MatchesFilterOn(pattern, space.Except, r):
+		case space.Refused != "" && !MatchesFilterOn(pattern, space.Except, r):
 			c.Refused = space.Refused
 			refused = append(refused, c)
 		case c.Witness != "":
@@ -105,4 +108,16 @@ func (c Collision) reach() string {
 		return fmt.Sprintf("the server compares only the first byte of %s with %s", clip(c.Pattern), c.Space.Space)
 	}
 	return fmt.Sprintf("it reaches %s, for instance %s", c.Space.Space, clip(c.Witness))
+}
+
+// says is a line on the collision of a stream's subject.
+func (c Collision) says() string {
+	space := c.Space
+	switch {
+	case c.Refused != "":
+		return fmt.Sprintf("%s (%s): refused without no_ack; %s", space.Space, space.Owner, c.reach())
+	case space.Refused != "":
+		return fmt.Sprintf("%s (%s): accepted, because %s may be captured; %s", space.Space, space.Owner, space.Except, c.reach())
+	}
+	return fmt.Sprintf("%s (%s): %s; %s", space.Space, space.Owner, space.Effect, c.reach())
 }

@@ -5,6 +5,7 @@ package subject_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -271,5 +272,64 @@ func TestAgainstServerNames(t *testing.T) {
 				t.Errorf("%.20q as %s: the server says %q, Check says valid %v, %q", name, kind.context, answer, v.Valid, v.Server)
 			}
 		}
+	}
+}
+
+// TestRepublishNothing proves what Check says of two odd destinations: the server
+// takes them and republishes nothing.
+func TestRepublishNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: starts a server")
+	}
+	nc := jetStream(t)
+	for _, c := range []struct {
+		dest string
+		want []string
+	}{
+		{"", []string{"own"}},
+		{"moved. x", []string{"own"}},
+		{"moved.x", []string{"own", "moved.x"}},
+	} {
+		t.Run(c.dest, func(t *testing.T) {
+			if v := subject.Check(c.dest, subject.RepublishDestination); !v.Valid {
+				t.Fatalf("%+v", v)
+			}
+			config := map[string]any{"name": "S", "subjects": []string{"own"}, "storage": "memory", "republish": map[string]any{"src": "own", "dest": c.dest}}
+			if no := request(t, nc, "$JS.API.STREAM.CREATE.S", config); no != "" {
+				t.Fatal(no)
+			}
+			sub, err := nc.SubscribeSync(">")
+			if err != nil {
+				t.Fatal(err)
+			}
+			// A second message is acknowledged after the first was republished.
+			for range 2 {
+				if _, err := nc.Request("own", nil, 5*time.Second); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := nc.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for {
+				msg, err := sub.NextMsg(20 * time.Millisecond)
+				if err != nil {
+					break
+				}
+				if !strings.HasPrefix(msg.Subject, "_INBOX.") && !slices.Contains(got, msg.Subject) {
+					got = append(got, msg.Subject)
+				}
+			}
+			if err := sub.Unsubscribe(); err != nil {
+				t.Fatal(err)
+			}
+			if no := request(t, nc, "$JS.API.STREAM.DELETE.S", nil); no != "" {
+				t.Fatal(no)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("received %q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -277,7 +278,12 @@ func destinationRule(s string, r Release, answer string) *refusal {
 }
 
 func refusalOfTransform(offset int, err error, answer string) *refusal {
-	return &refusal{offset, strings.TrimPrefix(clip(err.Error()), mapping+": "), answer + clipTo(err.Error(), 400)}
+	reason := strings.TrimPrefix(clip(err.Error()), mapping+": ")
+	var te *TransformError
+	if errors.As(err, &te) && te.Hint != "" {
+		reason += "; " + te.Hint
+	}
+	return &refusal{offset, reason, answer + clipTo(err.Error(), 400)}
 }
 
 // checkDestination holds the destination of a stream's subject_transform to

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -108,9 +109,15 @@ func parseCall(token string, r Release) (*call, error) {
 }
 
 func unknownFunction(token string, r Release) *TransformError {
-	e := &TransformError{Token: token, Reason: reasonFunction}
+	e := &TransformError{Token: token, Reason: reasonFunction, Hint: "the functions are"}
+	for i, f := range functionTable {
+		if i > 0 {
+			e.Hint += ","
+		}
+		e.Hint += " " + f.Function.Name
+	}
 	if f, _, ok := findCall(token, Release{}); ok && r != (Release{}) {
-		e.Hint = f.Function.Name + " exists here since " + f.Since
+		e.Hint = fmt.Sprintf("%s: %s", f.Function.Name, f.Since)
 	}
 	return e
 }
@@ -152,8 +159,10 @@ func findCall(token string, r Release) (*function, []string, bool) {
 
 // callArgs finds what stands between the parentheses of {{name(…)}}. It accepts
 // what the server's regular expression {{\s*name\s*\((.*)\)\s*}} finds: the
-// leftmost start, the rightmost end on the same line, anything around.
+// leftmost start, the rightmost end on the same line, anything around. Each line
+// is searched for its end once, so that the time stays linear.
 func callArgs(token, name string) (string, bool) {
+	lineEnd, end := -1, -1 // the line that was searched, and its last ")" before "}}"
 	for from := 0; ; from++ {
 		at := strings.Index(token[from:], "{{")
 		if at < 0 {
@@ -168,20 +177,31 @@ func callArgs(token, name string) (string, bool) {
 		if !strings.HasPrefix(rest, "(") {
 			continue
 		}
-		rest = rest[1:]
-		line := rest
-		if nl := strings.IndexByte(rest, '\n'); nl >= 0 {
-			line = rest[:nl]
+		start := len(token) - len(rest) + 1
+		if start > lineEnd {
+			lineEnd = len(token)
+			if nl := strings.IndexByte(token[start:], '\n'); nl >= 0 {
+				lineEnd = start + nl
+			}
+			end = lastCallEnd(token, start, lineEnd)
 		}
-		for end := len(line); end >= 0; {
-			// A ")" directly behind the line break's place still ends the dot-star.
-			end = strings.LastIndexByte(line[:end], ')')
-			if end < 0 {
-				break
-			}
-			if strings.HasPrefix(skipSpace(rest[end+1:]), "}}") {
-				return rest[:end], true
-			}
+		if end >= start {
+			return token[start:end], true
+		}
+	}
+}
+
+// lastCallEnd returns the place of the last ")" in token[start:lineEnd] that "}}"
+// follows, whitespace and line breaks between them, or -1.
+func lastCallEnd(token string, start, lineEnd int) int {
+	for end := lineEnd; ; {
+		at := strings.LastIndexByte(token[start:end], ')')
+		if at < 0 {
+			return -1
+		}
+		end = start + at
+		if strings.HasPrefix(skipSpace(token[end+1:]), "}}") {
+			return end
 		}
 	}
 }
