@@ -1,0 +1,267 @@
+// Where the parts of a topology stand: five columns from left to right
+// (publishers, subjects, streams, consumers, workers), and for each stream a
+// band that holds what feeds and what reads it. Nothing here knows NATS: the
+// engine says what exists and what is joined.
+
+/** A line of text on a card. */
+export interface CardLine {
+  text: string;
+  /** How it is set: a subject in mono, a number that matters in bold, a refusal in the colour of errors. */
+  as?: 'subject' | 'bold' | 'error';
+}
+
+/** What a card is, by its column. */
+export type CardKind = 'publisher' | 'stream' | 'consumer' | 'workers';
+
+/** A part of the topology. */
+export interface Card {
+  id: string;
+  kind: CardKind;
+  name: string;
+  lines: CardLine[];
+  tags?: string[];
+  /** The band it stands in: the id of a stream, '' for what no stream stores. */
+  band: string;
+}
+
+/** How two cards are joined. */
+export interface Link {
+  from: string;
+  to: string;
+  kind: 'publish' | 'deliver' | 'work' | 'copy' | 'refused';
+  /** Messages a second, 0 when not known. */
+  rate: number;
+  /** Above the line, set as a subject. */
+  subject?: string;
+  /** Below the line. */
+  note?: string;
+}
+
+/** A topology to draw. Streams stand in the order in which they are given. */
+export interface Topology {
+  cards: Card[];
+  links: Link[];
+}
+
+/** A card with its place. */
+export interface Placed {
+  card: Card;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** A line to draw, and the texts on it. */
+export interface Drawn {
+  link: Link;
+  d: string;
+  width: number;
+  top: number;
+  bottom: number;
+  label: { x: number; y: number; w: number; align: 'left' | 'center' | 'right' } | null;
+}
+
+/** A finished drawing. */
+export interface Drawing {
+  width: number;
+  height: number;
+  cards: Placed[];
+  lines: Drawn[];
+  /** Left edge of each column that has something. */
+  columns: Partial<Record<CardKind | 'subjects', number>>;
+}
+
+const pad = 20;
+const padNarrow = 12;
+const top = 40;
+const rowGap = 22;
+const bandGap = 26;
+const copyGap = 64;
+/** Widths of a character, rounded up, in the types that cards use. */
+const advance = { name: 8, text: 6.6, subject: 7.3 };
+const cardPad = { publisher: 22, stream: 34, consumer: 22, workers: 20 };
+
+/** The width of a line at a rate: 1.2 + 2.1 log10(msg/s). */
+export function lineWidth(rate: number): number {
+  return rate > 0 ? Math.max(1.2, Math.min(12, 1.2 + 2.1 * Math.log10(rate))) : 1.6;
+}
+
+const textWidth = (text: string, as: keyof typeof advance) => Math.ceil(text.length * advance[as]);
+const lineAdvance = (line: CardLine) => (line.as === 'subject' ? 'subject' : line.as === 'bold' ? 'name' : 'text');
+
+function wanted(cards: Card[], kind: CardKind): number {
+  let most = 0;
+  for (const card of cards) {
+    if (card.kind !== kind) continue;
+    const tags = (card.tags ?? []).reduce((sum, tag) => sum + textWidth(tag, 'text') + 16, 0);
+    most = Math.max(most, textWidth(card.name, 'name') + tags, ...card.lines.map((line) => textWidth(line.text, lineAdvance(line))));
+  }
+  return most + cardPad[kind];
+}
+
+const between = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
+
+interface Widths {
+  publisher: number;
+  label: number;
+  stream: number;
+  deliver: number;
+  consumer: number;
+  work: number;
+  workers: number;
+}
+
+function widthsOf(topology: Topology, room: number): Widths {
+  const { cards, links } = topology;
+  const has = (kind: CardKind) => cards.some((card) => card.kind === kind);
+  const labels = links.filter((link) => link.kind === 'publish').map((link) => Math.max(textWidth(link.subject ?? '', 'subject'), textWidth(link.note ?? '', 'text')));
+  const notes = links.filter((link) => link.kind === 'deliver').map((link) => textWidth(link.note ?? '', 'text'));
+  const w: Widths = {
+    publisher: has('publisher') ? between(wanted(cards, 'publisher'), 112, 170) : 0,
+    label: has('publisher') ? between(Math.max(0, ...labels) + 44, 130, 270) : 0,
+    stream: between(wanted(cards, 'stream'), 196, 264),
+    deliver: has('consumer') ? between(Math.max(0, ...notes) + 30, 64, 110) : 0,
+    consumer: has('consumer') ? between(wanted(cards, 'consumer'), 150, 220) : 0,
+    work: has('workers') ? 26 : 0,
+    workers: has('workers') ? between(wanted(cards, 'workers'), 112, 150) : 0,
+  };
+  // What is left goes to the gaps first, where the lines are.
+  let left = room - Object.values(w).reduce((sum, part) => sum + part, 0);
+  for (const [gap, most] of [['label', 240], ['deliver', 110], ['work', 48], ['stream', 240], ['consumer', 200]] as const) {
+    if (w[gap] === 0 || left <= 0) continue;
+    const more = Math.min(left, Math.max(0, most - w[gap]));
+    w[gap] += more;
+    left -= more;
+  }
+  return w;
+}
+
+function heightOf(card: Card, width: number): number {
+  const inner = width - cardPad[card.kind];
+  const tags = (card.tags ?? []).reduce((sum, tag) => sum + textWidth(tag, 'text') + 16, 0);
+  const rows = (text: string, as: keyof typeof advance, room: number) => Math.max(1, Math.ceil(textWidth(text, as) / Math.max(40, room)));
+  const body = card.lines.reduce((sum, line) => sum + 16 * rows(line.text, lineAdvance(line), inner), 0);
+  if (card.kind === 'workers') return Math.max(48, 14 + 16 + body);
+  return 14 + 18 * rows(card.name, 'name', inner - tags) + body + (card.kind === 'stream' ? 4 : 0);
+}
+
+/** Lays a topology out for a width in px. The drawing is wider when its texts need it. */
+export function layOut(topology: Topology, available: number): Drawing {
+  const edge = available < 920 ? padNarrow : pad;
+  const w = widthsOf(topology, available - 2 * edge);
+  const x = { publisher: edge, stream: edge + w.publisher + w.label, consumer: 0, workers: 0 };
+  x.consumer = x.stream + w.stream + w.deliver;
+  x.workers = x.consumer + w.consumer + w.work;
+  const drawing: Drawing = { width: Math.max(available, x.workers + w.workers + edge), height: 0, cards: [], lines: [], columns: {} };
+  const placed = placeBands(topology, x, w, drawing);
+  drawing.lines = topology.links.flatMap((link) => drawLine(link, placed, topology, w) ?? []);
+  if (w.publisher > 0) Object.assign(drawing.columns, { publisher: x.publisher, subjects: x.publisher + w.publisher + 18 });
+  if (topology.cards.some((card) => card.kind === 'stream')) drawing.columns.stream = x.stream;
+  if (w.consumer > 0) drawing.columns.consumer = x.consumer;
+  if (w.workers > 0) drawing.columns.workers = x.workers;
+  return drawing;
+}
+
+function placeBands(topology: Topology, x: Record<CardKind, number>, w: Widths, drawing: Drawing): Map<string, Placed> {
+  const placed = new Map<string, Placed>();
+  const byBand = Map.groupBy(topology.cards, (card) => card.band);
+  const streams = topology.cards.filter((card) => card.kind === 'stream');
+  const copies = new Set(topology.links.filter((link) => link.kind === 'copy').map((link) => `${link.from}>${link.to}`));
+  const bands = [...streams.map((card) => card.id), ...(byBand.has('') ? [''] : [])];
+  let y = top;
+  bands.forEach((band, i) => {
+    const cards = byBand.get(band) ?? [];
+    const column = (kind: CardKind) => cards.filter((card) => card.kind === kind).map((card) => ({ card, x: x[kind], y: 0, w: w[kind], h: heightOf(card, w[kind]) }));
+    const columns = [column('publisher'), column('stream'), column('consumer')];
+    const gaps = columns.map((cells) => (cells[0]?.card.kind === 'publisher' ? Math.max(rowGap, 44 - (cells[0]?.h ?? 0) / 2) : 16));
+    const heights = columns.map((cells, c) => cells.reduce((sum, cell) => sum + cell.h, 0) + gaps[c]! * Math.max(0, cells.length - 1));
+    const height = Math.max(...heights);
+    columns.forEach((cells, c) => {
+      let at = y + (height - heights[c]!) / 2;
+      for (const cell of cells) {
+        cell.y = Math.round(at);
+        at += cell.h + gaps[c]!;
+        placed.set(cell.card.id, cell);
+      }
+    });
+    for (const cell of column('workers')) {
+      const reader = topology.links.find((link) => link.to === cell.card.id);
+      const beside = reader && placed.get(reader.from);
+      cell.y = beside ? Math.round(beside.y + (beside.h - cell.h) / 2) : y;
+      placed.set(cell.card.id, cell);
+    }
+    y += height + (copies.has(`${band}>${bands[i + 1]}`) ? copyGap : bandGap);
+  });
+  drawing.cards = [...placed.values()];
+  drawing.height = y - bandGap + 56;
+  return placed;
+}
+
+/** The height at which a line meets a card: its lines share the side, in the order of what is on the other end. */
+function docks(links: Link[], card: Placed, other: (link: Link) => Placed | undefined): Map<Link, number> {
+  const sorted = links.toSorted((a, b) => (other(a)?.y ?? 0) - (other(b)?.y ?? 0));
+  const single = sorted.length === 1 && other(sorted[0]!);
+  if (single) {
+    const middle = single.y + single.h / 2;
+    if (middle > card.y + 12 && middle < card.y + card.h - 12) return new Map([[sorted[0]!, middle]]);
+  }
+  return new Map(sorted.map((link, i) => [link, card.y + (card.h * (i + 1)) / (sorted.length + 1)]));
+}
+
+const dockCache = new WeakMap<Topology, Map<string, Map<Link, number>>>();
+
+function dock(topology: Topology, placed: Map<string, Placed>, id: string, side: 'in' | 'out', link: Link): number {
+  let cache = dockCache.get(topology);
+  if (!cache) dockCache.set(topology, (cache = new Map()));
+  const key = `${side} ${id}`;
+  let found = cache.get(key);
+  if (!found) {
+    const links = topology.links.filter((one) => one.kind !== 'copy' && (side === 'in' ? one.to : one.from) === id);
+    found = docks(links, placed.get(id)!, (one) => placed.get(side === 'in' ? one.from : one.to));
+    cache.set(key, found);
+  }
+  return found.get(link) ?? placed.get(id)!.y;
+}
+
+function drawLine(link: Link, placed: Map<string, Placed>, topology: Topology, w: Widths): Drawn | null {
+  const from = placed.get(link.from);
+  const to = placed.get(link.to);
+  if (!from) return null;
+  const width = lineWidth(link.rate);
+  if (!to) {
+    // What no stream stores ends in the air.
+    const y = from.y + from.h / 2;
+    const x1 = from.x + from.w;
+    return { link, d: `M${x1} ${y}H${x1 + w.label - 24}`, width, top: y - 40, bottom: y + 40, label: { x: x1 + 18, y, w: w.label - 24, align: 'left' } };
+  }
+  if (link.kind === 'copy') return drawCopy(link, from, to);
+  const y1 = from.card.kind === 'stream' ? dock(topology, placed, link.from, 'out', link) : from.y + from.h / 2;
+  const y2 = to.card.kind === 'stream' ? dock(topology, placed, link.to, 'in', link) : to.y + to.h / 2;
+  const x1 = from.x + from.w;
+  const x2 = to.x;
+  const bend = link.kind === 'publish' ? Math.min(52, w.label / 3) : Math.min(40, (x2 - x1) / 2);
+  const flat = Math.abs(y1 - y2) < 0.5;
+  // Publishers' lines are level where their text is and bend at the end; consumers' the other way round.
+  const d = flat
+    ? `M${x1} ${y1}H${x2}`
+    : link.kind === 'publish'
+      ? `M${x1} ${y1}H${x2 - bend}C${x2 - bend / 2} ${y1} ${x2 - bend / 2} ${y2} ${x2} ${y2}`
+      : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
+  const label = link.kind === 'publish' ? { x: x1 + 18, y: y1, w: w.label - bend - 10, align: 'left' as const } : { x: x2 - 8, y: y2, w: x2 - x1 - 12, align: 'right' as const };
+  return { link, d, width, top: Math.min(y1, y2) - 24, bottom: Math.max(y1, y2) + 24, label: link.subject || link.note ? label : null };
+}
+
+function drawCopy(link: Link, from: Placed, to: Placed): Drawn {
+  const x = from.x + from.w / 2;
+  const down = to.y >= from.y + from.h;
+  const gap = to.y - from.y - from.h;
+  if (down && gap <= copyGap + 24) {
+    const y1 = from.y + from.h;
+    return { link, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x, y: (y1 + to.y) / 2 - 4, w: from.w, align: 'center' } };
+  }
+  // Streams between them: the line goes round on the left.
+  const [y1, y2] = [from.y + from.h - 14, to.y + 14];
+  const out = from.x - 22;
+  return { link, d: `M${from.x} ${y1}C${out} ${y1} ${out} ${y1} ${out} ${y1 + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(y1, y2), bottom: Math.max(y1, y2), label: null };
+}
