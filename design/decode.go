@@ -12,7 +12,12 @@ type decoder struct {
 	problems Problems
 }
 
+// report adds a problem, up to MaxProblems; those beyond go
+// nowhere.
 func (c *decoder) report(code Code, n *Node, path, format string, args ...any) *Problem {
+	if len(c.problems) >= MaxProblems {
+		return &Problem{}
+	}
 	c.problems = append(c.problems, Problem{Code: code, Severity: Error, Message: fmt.Sprintf(format, args...), Path: path, Position: n.Place()})
 	return &c.problems[len(c.problems)-1]
 }

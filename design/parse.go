@@ -44,7 +44,7 @@ func duplicateKeys(n *Node) Problems {
 	if n.Kind == Map {
 		seen := make(map[string]*Node, len(n.Keys))
 		for _, key := range n.Keys {
-			if first := seen[key.Text]; first != nil {
+			if first := seen[key.Text]; first != nil && len(out) < MaxProblems {
 				out = append(out, n.Src.problem(CodeDuplicate, key.Start, key.End, "%s is written twice; first in line %d", quote(key.Text), first.Place().Line))
 			}
 			seen[key.Text] = key

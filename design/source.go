@@ -14,6 +14,7 @@ const (
 	MaxDepth     = 100     // nested maps and lists
 	MaxNodes     = 200_000 // maps, lists, keys and values, aliases expanded
 	MaxAliases   = 1_000   // YAML alias expansions
+	MaxProblems  = 500     // reported of one file
 )
 
 // Source is one text with a name, as it was given, and the index that turns byte
@@ -53,13 +54,36 @@ func (s *Source) lineCol(off int) (line, col int) {
 		return 0, 0
 	}
 	off = max(0, min(off, len(s.Text)))
-	i := sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > off }) - 1
-	return i + 1, utf8.RuneCount(s.Text[s.lines[i]:off]) + 1
+	line = s.lineOf(off)
+	start := int(s.lines[line-1])
+	if s.ascii {
+		return line, off - start + 1
+	}
+	return line, utf8.RuneCount(s.Text[start:off]) + 1
+}
+
+// lineOf is the line of a byte position, from 1, without the cost of counting
+// the characters in front of it.
+func (s *Source) lineOf(off int) int {
+	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > off })
 }
 
 // offset turns a line and column, both from 1, into a byte position. What lies
 // beyond the line or the text is cut to its end.
 func (s *Source) offset(line, col int) int {
+	return (&cursor{src: s}).offset(line, col)
+}
+
+// cursor turns lines and columns into byte positions and remembers the last one,
+// so that places that ascend on one long line are not counted from its start
+// each time.
+type cursor struct {
+	src            *Source
+	line, col, off int
+}
+
+func (c *cursor) offset(line, col int) int {
+	s := c.src
 	if line < 1 || len(s.lines) == 0 {
 		return 0
 	}
@@ -70,6 +94,11 @@ func (s *Source) offset(line, col int) int {
 	if s.ascii {
 		return min(off+max(0, col-1), end)
 	}
+	wanted := col
+	if line == c.line && c.col <= col {
+		off, col = c.off, 1+col-c.col
+	}
+	c.line, c.col = line, wanted
 	for ; col > 1 && off < end; col-- {
 		if s.Text[off] < utf8.RuneSelf {
 			off++
@@ -78,6 +107,7 @@ func (s *Source) offset(line, col int) int {
 		_, n := utf8.DecodeRune(s.Text[off:end])
 		off += n
 	}
+	c.off = off
 	return off
 }
 

@@ -30,7 +30,7 @@ func ParseYAML(src *Source) (*Node, Problems) {
 	if err != nil {
 		return nil, Problems{yamlProblem(src, err)}
 	}
-	c := &yamlConverter{src: src}
+	c := &yamlConverter{src: src, places: cursor{src: src}}
 	if len(doc.Content) == 0 {
 		return nil, Problems{src.problem(CodeSyntax, 0, 0, "the file is empty")}
 	}
@@ -128,6 +128,7 @@ type yamlConverter struct {
 	nodes    int
 	aliases  int
 	slab     nodeSlab
+	places   cursor
 	stopped  bool // a limit was hit: the tree is not complete
 	inAlias  int
 }
@@ -147,7 +148,7 @@ func (c *yamlConverter) make(kind NodeKind, start int) *Node {
 }
 
 func (c *yamlConverter) node(y *yaml.Node, depth int) *Node {
-	start := c.src.offset(y.Line, y.Column)
+	start := c.places.offset(y.Line, y.Column)
 	if c.stopped {
 		return c.make(Scalar, start)
 	}
@@ -215,6 +216,9 @@ func (c *yamlConverter) mapping(y *yaml.Node, start, depth int) *Node {
 }
 
 func (c *yamlConverter) report(code Code, n *Node, format string, args ...any) {
+	if len(c.problems) >= MaxProblems {
+		return
+	}
 	c.problems = append(c.problems, c.src.problem(code, n.Start, n.End, format, args...))
 }
 
@@ -275,13 +279,11 @@ func (c *yamlConverter) scalarEnd(y *yaml.Node, at int) int {
 			}
 		}
 	case y.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
-		line, _ := c.src.lineCol(at)
-		return c.src.lineEnd(line) // the indicator's line stands for the block
+		return c.src.lineEnd(c.src.lineOf(at)) // the indicator's line stands for the block
 	case bytes.HasPrefix(text[at:], []byte(y.Value)):
 		return at + len(y.Value)
 	default: // a plain scalar over several lines: its first line stands for it
-		line, _ := c.src.lineCol(at)
-		end := c.src.lineEnd(line)
+		end := c.src.lineEnd(c.src.lineOf(at))
 		return at + len(bytes.TrimRight(text[at:end], " \t"))
 	}
 	return len(text)
