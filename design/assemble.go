@@ -14,8 +14,8 @@ const AssumedStream = "STREAM"
 type Part struct {
 	// Kind is "stream" or "consumer".
 	Kind string
-	// Name is the stream's or consumer's name; Stream that of a consumer's stream,
-	// "" when the text does not say.
+	// Name is the stream's or consumer's name, "" for a consumer without one.
+	// Stream is that of a consumer's stream, "" when the text does not say.
 	Name, Stream string
 	// Account is the account it belongs to, "" for $G.
 	Account string
@@ -120,7 +120,20 @@ func (a *assembler) consumer(p Part, parts []Part) {
 	}
 	stream := below(streams, name)
 	consumers := below(stream, "consumers")
+	if p.Name == "" {
+		p.Name = unusedName(consumers)
+	}
 	a.put(consumers, Join(Join(at, "consumers"), p.Name), p, "consumer")
+}
+
+// unusedName is a name for a consumer that has none: the server would make one
+// up.
+func unusedName(consumers *Node) string {
+	name := "CONSUMER"
+	for i := 2; consumers.find(name) >= 0; i++ {
+		name = fmt.Sprintf("CONSUMER-%d", i)
+	}
+	return name
 }
 
 // onlyStream is the name of the stream of a map that has one. Streams that are

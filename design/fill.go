@@ -169,7 +169,7 @@ func (v view) stream(name string) *Stream {
 	v.named("consumers", func(key string, v view) {
 		c := &Consumer{Name: key, Stream: name, Path: v.path, Goals: v.goals(), node: v.n}
 		fillAPI(&c.Config, v.n, v.set)
-		if !v.has("name") && !v.has("durable_name") {
+		if !v.has("name") && !v.has("durable_name") && (v.n.Src == nil || !v.n.Src.API) {
 			c.Config.Name, c.Config.Durable = key, key
 		}
 		v.listed("workers", func(v view) { c.Workers = append(c.Workers, v.workers()) })

@@ -120,7 +120,11 @@ func (d *Design) consumerRequest(scope *Scope, s *Stream, c *Consumer) *Request 
 	if f := c.Config.FilterSubject; f != "" && len(c.Config.FilterSubjects) == 0 && sendable(f) {
 		r.Subject += "." + f
 	}
-	if raw, ok := d.bodies[c.Path]; ok && raw.inside != "" {
+	raw, given := d.bodies[c.Path]
+	if given && c.Config.Name == "" && c.Config.Durable == "" {
+		r.Subject = "CONSUMER.CREATE." + s.Name // the server makes up the name
+	}
+	if given && raw.inside != "" {
 		r.Body = raw.body.bytes()
 		return r
 	}
@@ -128,8 +132,9 @@ func (d *Design) consumerRequest(scope *Scope, s *Stream, c *Consumer) *Request 
 	w.open()
 	w.text("stream_name", s.Name)
 	w.key("config")
-	if raw, ok := d.bodies[c.Path]; ok {
+	if given {
 		w.b = append(w.b, raw.body.bytes()...)
+		w.comma = true
 	} else {
 		w.open()
 		if c.node.Get("name") == nil && c.node.Get("durable_name") == nil {

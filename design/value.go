@@ -236,9 +236,8 @@ func (s *shape) decodeUnit(n *Node, v Value) (Value, *valueError) {
 	switch {
 	case n.Text == "0" && (f == nil || f.Zero != "" || f.Default == "0" || s.kind == kindRate || s.kind == kindShare),
 		n.Text == "-1" && f != nil && f.MinusOne != "":
-		v.Kind, v.Int, v.Float = unitKind[s.kind], int64(n.Text[0]-'0'), 0
-		if n.Text == "-1" {
-			v.Int, v.Float = -1, -1
+		if v.Kind = unitKind[s.kind]; n.Text == "-1" {
+			v.Int = -1
 		}
 		return v, nil
 	case strings.HasPrefix(n.Text, "-"):
