@@ -19,6 +19,30 @@ func largeDesign(streams, consumers int) string {
 	return b.String()
 }
 
+// BenchmarkParse is the budget's case: 200 streams, 1,000 consumers with their
+// workers.
+func BenchmarkParse(b *testing.B) {
+	text := []byte(largeDesign(200, 5))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, ps := Parse("f.yaml", text); ps != nil {
+			b.Fatal(ps)
+		}
+	}
+}
+
+func BenchmarkRequests(b *testing.B) {
+	d, ps := Parse("f.yaml", []byte(largeDesign(200, 5)))
+	if ps != nil {
+		b.Fatal(ps)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		d.Requests()
+	}
+}
+
 func BenchmarkParseYAML(b *testing.B) {
 	text := []byte(largeDesign(200, 5))
 	b.SetBytes(int64(len(text)))

@@ -186,9 +186,11 @@ func durationError(s, at, name string) error {
 	switch {
 	case known:
 		e.Why = fmt.Sprintf("has the unit %q, which is written %q", name, right)
-		e.Write = []string{strings.Replace(s, name, right, 1)}
+		if fixed := strings.ReplaceAll(strings.Replace(s, name, right, 1), " ", ""); isDuration(fixed) {
+			e.Write = []string{fixed}
+		}
 	case compact != s && compact != "":
-		if _, err := ParseDuration(compact); err == nil {
+		if isDuration(compact) {
 			e.Why, e.Write = "has a space in it", []string{compact}
 			return e
 		}
@@ -199,6 +201,11 @@ func durationError(s, at, name string) error {
 		e.Why += "; write 30s, 5m, 72h or 7d"
 	}
 	return e
+}
+
+func isDuration(s string) bool {
+	_, err := ParseDuration(s)
+	return err == nil
 }
 
 // ParseSize reads a size, "10GiB", "1.2KiB", "300B", in bytes, rounded to the

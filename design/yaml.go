@@ -3,6 +3,7 @@ package design
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -83,28 +84,50 @@ func yamlProblem(src *Source, err error) Problem {
 		line, col = le.ContextMark.Line, le.ContextMark.Column
 	}
 	off := src.offset(line, col)
-	msg, code := le.Message, CodeSyntax
 	text := src.Line(line)
 	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 	switch {
-	case strings.Contains(msg, "exceeded max depth") || strings.Contains(msg, "depth"):
+	case strings.Contains(le.Message, "depth"):
 		return src.problem(CodeLimit, off, off, "nested deeper than %d levels; Weir reads at most that many", MaxDepth)
 	case strings.Contains(indent, "\t"):
 		at := src.offset(line, strings.Index(indent, "\t")+1)
 		return src.problem(CodeEncoding, at, at+1, "a tab as indentation; YAML is indented with spaces")
-	case strings.Contains(msg, "cannot start any token"):
-		msg = "this character cannot begin a value; put the text into quotes"
-	case strings.Contains(msg, "could not find expected ':'"):
-		msg = "a line without a colon between lines of key: value"
-	case strings.Contains(msg, "expected the node content") && off >= len(src.Text):
-		msg = "the text ends where a value is expected; is the file cut off?"
-	case strings.Contains(le.ContextMsg, "while parsing a flow") && le.ContextMark.Line > 0:
-		return src.problem(CodeSyntax, off, off, "%s; the bracket that is open begins at %d:%d", strings.TrimPrefix(msg, "did not find "), le.ContextMark.Line, le.ContextMark.Column)
 	}
+	for _, known := range yamlMessages {
+		if !strings.Contains(le.Message, known.says) || !strings.Contains(le.ContextMsg, known.while) {
+			continue
+		}
+		msg := known.means
+		if strings.Contains(msg, "%d:%d") {
+			msg = fmt.Sprintf(msg, le.ContextMark.Line, le.ContextMark.Column)
+		}
+		if off >= len(src.Text) {
+			msg += "; is the file cut off?"
+		}
+		return src.problem(CodeSyntax, off, off, "%s", msg)
+	}
+	msg := le.Message
 	if le.ContextMsg != "" {
 		msg += " (" + le.ContextMsg + ")"
 	}
-	return src.problem(code, off, off, "%s", msg)
+	return src.problem(CodeSyntax, off, off, "%s", msg)
+}
+
+// yamlMessages says in plainer words what the messages of the YAML library mean;
+// the first that fits counts. In means, %d:%d is where the construct began.
+var yamlMessages = []struct{ says, while, means string }{
+	{"did not find expected", "flow sequence", "a comma or ] is expected; the list that begins at %d:%d is not closed"},
+	{"did not find expected", "flow mapping", "a comma or } is expected; the map that begins at %d:%d is not closed"},
+	{"expected node content", "", "a value is expected here"},
+	{"mapping values are not allowed", "", "a colon that cannot stand here: a second one in the line, or a line that is indented deeper than its neighbours; text with a colon and a space stands in quotes"},
+	{"unexpected end of stream", "quoted scalar", "the quoted text that begins at %d:%d is not closed"},
+	{"did not find expected key", "", "this line does not fit the lines above it: it is indented differently, or lacks a colon"},
+	{"did not find expected '-'", "", "this line does not fit the list above it: it is indented differently, or lacks its dash"},
+	{"unknown anchor", "", "an alias (*) without its anchor (&) further up; text that begins with * stands in quotes"},
+	{"cannot start any token", "", "this character cannot begin a value; put the text into quotes"},
+	{"could not find expected ':'", "", "a line without a colon between lines of key: value"},
+	{"block sequence entries are not allowed", "", "a dash that cannot stand here: a list begins on a line of its own"},
+	{"escape character", "", "an escape that YAML does not know; in single quotes a backslash is a backslash"},
 }
 
 // secondDocument finds the marker that begins the second document.
