@@ -119,7 +119,7 @@ func (j *judge) createConsumerSingle(req *consumerRequest, name string) Answer {
 		if !j.clustered() && st.config.Retention != "limits" {
 			upgradeSourcing(c)
 		} else {
-			c.Name += "-" + GeneratedName
+			c.Name += "-" + madeUpName
 			name = c.Name
 		}
 	}
@@ -151,8 +151,22 @@ func (j *judge) createConsumerSingle(req *consumerRequest, name string) Answer {
 	if r != nil {
 		return r.answer()
 	}
+	fillIdleTime(c, c)
 	return j.acceptConsumer(req, c, name)
 }
+
+// fillIdleTime gives ephemerals an inactive_threshold
+// (updateInactiveThreshold, server/consumer.go). was is the consumer before an
+// update: one that was durable is taken for durable once more.
+func fillIdleTime(c, was *consumerConfig) {
+	if was.Durable == "" && c.InactiveThreshold <= 0 {
+		c.InactiveThreshold = defaultInactiveThreshold
+	}
+}
+
+// madeUpName is what the server makes up where a name must be its own; a valid
+// name of the length that it has there (createConsumerName).
+const madeUpName = "\x01\x01random"
 
 // upgradeSourcing: since 2.14 a stream that does not keep its messages is
 // sourced from with a durable, acknowledged consumer, whatever was asked for.
@@ -211,6 +225,7 @@ func (j *judge) createConsumerClustered(req *consumerRequest) Answer {
 	if r != nil {
 		return r.answer()
 	}
+	fillIdleTime(c, c)
 	return j.acceptConsumer(req, c, name)
 }
 
@@ -232,16 +247,13 @@ func (j *judge) checkConsumerStorable(c *consumerConfig, st *streamConfig, name 
 	return nil
 }
 
-// acceptConsumer is the answer that c is stored under name; without one the
-// server makes one up. Ephemerals get an inactive_threshold.
+// acceptConsumer is the answer that c is stored under name. Without one the
+// server makes one up, which the configuration does not show.
 func (j *judge) acceptConsumer(req *consumerRequest, c *consumerConfig, name string) Answer {
-	if c.Durable == "" && c.InactiveThreshold <= 0 {
-		c.InactiveThreshold = defaultInactiveThreshold
-	}
 	shown := *c
 	shown.Metadata = shownMetadata(j.v, c.Metadata)
-	if shown.Name == "" && shown.Durable == "" && name == "" && j.clustered() {
-		shown.Name = GeneratedName
+	if base, ok := strings.CutSuffix(c.Name, madeUpName); ok {
+		shown.Name = base + GeneratedName
 	}
 	echo := appendObject(nil, j.v, shown.fields(j.v))
 	return Answer{

@@ -58,7 +58,7 @@ func (j *judge) checkSampling(c *consumerConfig) *refusal {
 	if err == nil && n >= 0 {
 		return nil
 	}
-	reason := "%!s(<nil>)" // the server prints the error that it does not have
+	reason := "<nil>" // the server prints the error that it does not have
 	if err != nil {
 		reason = err.Error()
 	}

@@ -21,6 +21,7 @@ func (j *judge) updateConsumer(req *consumerRequest, old *consumerConfig, name s
 		return r.answer()
 	}
 	c.PauseUntil = inUTC(c.PauseUntil)
+	fillIdleTime(c, old)
 	return j.acceptConsumer(req, c, name)
 }
 
@@ -44,6 +45,7 @@ func (j *judge) updateConsumerClustered(req *consumerRequest, old *consumerConfi
 		}
 		c.PauseUntil = inUTC(old.PauseUntil)
 	}
+	fillIdleTime(c, old)
 	return j.acceptConsumer(req, c, name)
 }
 

@@ -157,13 +157,17 @@ func (j *judge) peers(c *streamConfig, existing []int, fresh bool) (peerFaults, 
 	return f, found
 }
 
-// tagsFit looks at the tags that a placement demands or, with "!", excludes.
+// tagsFit looks at the tags that a placement demands or, since 2.12 with "!",
+// excludes.
 func (s *Setting) tagsFit(i int, p *placement, f *peerFaults) bool {
 	if p == nil {
 		return true
 	}
 	for _, t := range p.Tags {
 		tag, exclude := strings.CutPrefix(t, "!")
+		if exclude && !s.Version.AtLeast(v212) {
+			tag, exclude = t, false
+		}
 		has := hasTag(s.Nodes[i].Tags, tag)
 		if exclude && has {
 			f.excluded[tag] = true

@@ -103,7 +103,7 @@ func (j *judge) checkMirrorTransform(m *source, i int) *refusal {
 	}
 	if j.atLeast(v211) {
 		if err := subject.ValidateMapping(t.Source, t.Destination, j.release()); err != nil {
-			return j.refuse(10154, path+".dest", err.Error())
+			return j.refuse(10154, path+".dest", j.mappingWords(err, t.Destination))
 		}
 	}
 	for k, other := range m.Transforms {

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"strings"
 
 	"weir/subject"
 )
@@ -17,9 +18,25 @@ func (j *judge) checkSubjectTransform(c *streamConfig) *refusal {
 		return r
 	}
 	if err := subject.ValidateMapping(c.Transform.Source, c.Transform.Destination, j.release()); err != nil {
-		return j.refuse(10156, "subject_transform.dest", err.Error())
+		return j.refuse(10156, "subject_transform.dest", j.mappingWords(err, c.Transform.Destination))
 	}
 	return nil
+}
+
+// mappingWords is why a mapping is refused. 2.11 says "in" and no token where
+// the token is empty (mappingDestinationErr, server/errors.go).
+func (j *judge) mappingWords(err error, destination string) string {
+	if !j.atLeast(v212) {
+		for _, t := range subject.Tokens(destination) {
+			if t == "" {
+				return err.Error() + " in "
+			}
+			if strings.ContainsAny(t, "\t\n\f\r ") || t == subject.Rest {
+				break
+			}
+		}
+	}
+	return err.Error()
 }
 
 func (j *judge) newTransform(source, destination string) error {

@@ -66,6 +66,7 @@ func vectorSetting(env string, v natsapi.Version) *Setting {
 	case "account":
 		s.Account.MaxStreams, s.Account.MaxConsumers, s.Account.MaxAckPending = 2, 2, 50
 		s.Account.MaxBytesRequired = true
+		s.Account.MaxStore = 100 << 20 // not documented; follows from the answers to R6 streams
 		s.Account.MemoryMaxStreamBytes, s.Account.StoreMaxStreamBytes = 10<<20, 20<<20
 	case "cluster":
 		s.Cluster = "C1"
@@ -95,7 +96,7 @@ func (s score) String() string {
 }
 
 // vectorBars are the shares that must agree for every version, in percent.
-var vectorBars = struct{ verdict, description, echo float64 }{99.5, 98, 98}
+var vectorBars = struct{ verdict, description, echo float64 }{99.9, 99.9, 99.9}
 
 type vectorScores struct {
 	verdict, description, echo score
@@ -174,7 +175,8 @@ func (s *vectorScores) judge(c vectorCase, v natsapi.Version, want vectorVerdict
 			s.miss("%s %s: description %d %q, want %d %q", v, c.ID, got.Code, got.Description, want.Code, want.Description)
 		}
 	}
-	if want.Verdict == "ok" {
+	// For raw bodies no changes were recorded.
+	if want.Verdict == "ok" && c.Request.Raw == nil {
 		s.compareEcho(c, v, got, want, defaults)
 	}
 }
@@ -199,7 +201,7 @@ func (s *vectorScores) compareEcho(c vectorCase, v natsapi.Version, got Answer, 
 		s.miss("%s %s: echo is not JSON: %v", v, c.ID, err)
 	}
 	if meta, ok := echo["metadata"].(map[string]any); ok {
-		hideVersion(meta)
+		hideVersion(meta, v)
 	}
 	ok := reflect.DeepEqual(echo, expected)
 	s.echo.add(ok)
@@ -269,11 +271,11 @@ func lastDocument(body []byte) map[string]any {
 }
 
 // hideVersion writes the server's version and level as the defaults file does.
-func hideVersion(meta map[string]any) {
-	if _, ok := meta[metaVersion]; ok {
+func hideVersion(meta map[string]any, v natsapi.Version) {
+	if meta[metaVersion] == v.String() {
 		meta[metaVersion] = "<ver>"
 	}
-	if _, ok := meta[metaLevel]; ok {
+	if meta[metaLevel] == strconv.Itoa(v.APILevel()) {
 		meta[metaLevel] = "<level>"
 	}
 }
