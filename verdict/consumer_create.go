@@ -151,15 +151,14 @@ func (j *judge) createConsumerSingle(req *consumerRequest, name string) Answer {
 	if r != nil {
 		return r.answer()
 	}
-	fillIdleTime(c, c)
+	fillIdleTime(c)
 	return j.acceptConsumer(req, c, name)
 }
 
-// fillIdleTime gives ephemerals an inactive_threshold
-// (updateInactiveThreshold, server/consumer.go). was is the consumer before an
-// update: one that was durable is taken for durable once more.
-func fillIdleTime(c, was *consumerConfig) {
-	if was.Durable == "" && c.InactiveThreshold <= 0 {
+// fillIdleTime gives new ephemerals an inactive_threshold
+// (updateInactiveThreshold, server/consumer.go).
+func fillIdleTime(c *consumerConfig) {
+	if c.Durable == "" && c.InactiveThreshold <= 0 {
 		c.InactiveThreshold = defaultInactiveThreshold
 	}
 }
@@ -225,7 +224,7 @@ func (j *judge) createConsumerClustered(req *consumerRequest) Answer {
 	if r != nil {
 		return r.answer()
 	}
-	fillIdleTime(c, c)
+	fillIdleTime(c)
 	return j.acceptConsumer(req, c, name)
 }
 

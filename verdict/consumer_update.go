@@ -21,7 +21,7 @@ func (j *judge) updateConsumer(req *consumerRequest, old *consumerConfig, name s
 		return r.answer()
 	}
 	c.PauseUntil = inUTC(c.PauseUntil)
-	fillIdleTime(c, old)
+	refillIdleTime(c, old)
 	return j.acceptConsumer(req, c, name)
 }
 
@@ -45,8 +45,16 @@ func (j *judge) updateConsumerClustered(req *consumerRequest, old *consumerConfi
 		}
 		c.PauseUntil = inUTC(old.PauseUntil)
 	}
-	fillIdleTime(c, old)
+	refillIdleTime(c, old)
 	return j.acceptConsumer(req, c, name)
+}
+
+// refillIdleTime does the same when inactive_threshold changes. The server looks
+// at what the consumer was: one that was durable stays without.
+func refillIdleTime(c, old *consumerConfig) {
+	if c.InactiveThreshold != old.InactiveThreshold && old.Durable == "" && c.InactiveThreshold <= 0 {
+		c.InactiveThreshold = defaultInactiveThreshold
+	}
 }
 
 func inUTC(t *time.Time) *time.Time {

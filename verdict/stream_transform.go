@@ -94,6 +94,10 @@ func (j *judge) checkTransformsLate(c *streamConfig) *refusal {
 func (j *judge) checkTransformsUpdated(c, old *streamConfig) *refusal {
 	if p := c.RePublish; p != nil {
 		p.Source, p.Destination = orRest(p.Source), orRest(p.Destination)
+		if err := j.newTransform(p.Source, p.Destination); err != nil {
+			return j.refuse(10069, "republish.dest",
+				fmt.Sprintf("stream configuration for republish from '%s' to '%s': %s", p.Source, p.Destination, err))
+		}
 	}
 	t := c.Transform
 	if t == nil || old.Transform != nil && *old.Transform == *t {
