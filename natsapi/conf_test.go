@@ -4,8 +4,6 @@ package natsapi_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/token"
 	"slices"
 	"strconv"
 	"strings"
@@ -155,67 +153,6 @@ func checkConfKey(t *testing.T, f natsapi.Field, silent bool, text, name string)
 			t.Errorf("%s: wrong type: %s", text, got)
 		}
 	}
-}
-
-// TestConfTableHasServersKeys reads the option parser of the pinned server and
-// requires a row for every key that it switches on.
-func TestConfTableHasServersKeys(t *testing.T) {
-	known := map[string]bool{}
-	for _, asset := range natsapi.Assets() {
-		for _, f := range natsapi.Fields(asset) {
-			if asset.IsConf() {
-				known[f.Name] = true
-				for _, alias := range f.Aliases {
-					known[alias] = true
-				}
-				if f.HasType(natsapi.Bool) {
-					known["true"], known["false"] = true, true
-				}
-				for _, e := range f.Enum {
-					known[strings.ToLower(e.Name)] = true
-				}
-			}
-		}
-	}
-	keys := 0
-	for _, file := range []string{"opts.go", "ocsp_peer.go", "ocsp_responsecache.go"} {
-		for _, key := range switchedStrings(parseGo(t, moduleFile(t, "server", file))) {
-			keys++
-			if !known[strings.ToLower(key)] {
-				t.Errorf("%s reads %q, which no row has", file, key)
-			}
-		}
-	}
-	if keys < 380 {
-		t.Errorf("only %d keys found in the server's source: the test does not see them", keys)
-	}
-}
-
-// switchedStrings collects the string literals of switch cases in functions that
-// read the configuration.
-func switchedStrings(file *ast.File) []string {
-	var found []string
-	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Name.Name == "ConfigureOptions" {
-			continue // command-line flags
-		}
-		ast.Inspect(fn, func(n ast.Node) bool {
-			c, ok := n.(*ast.CaseClause)
-			if !ok {
-				return true
-			}
-			for _, e := range c.List {
-				if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-					if s, err := strconv.Unquote(lit.Value); err == nil {
-						found = append(found, s)
-					}
-				}
-			}
-			return true
-		})
-	}
-	return found
 }
 
 // TestConfDefaultsEqualServer compares defaults with what the pinned server

@@ -18,20 +18,20 @@ type Asset string
 // other conf blocks are reached through Field.Of.
 const (
 	Stream           Asset = "stream"
-	StreamRequest    Asset = "stream_request"    // beside the stream's fields in create and update requests
-	Source           Asset = "source"            // mirror, and entries of sources
-	External         Asset = "external"          // external of a Source
-	SourceConsumer   Asset = "source_consumer"   // consumer of a Source
-	Placement        Asset = "placement"         //
-	Republish        Asset = "republish"         //
-	SubjectTransform Asset = "subject_transform" //
-	ConsumerLimits   Asset = "consumer_limits"   //
-	Consumer         Asset = "consumer"          //
-	ConsumerRequest  Asset = "consumer_request"  // the body of consumer create and update requests
-	AccountLimits    Asset = "account_limits"    // as the account info API shows them
-	KV               Asset = "kv"                // KeyValueConfig of nats.go
-	ObjectStore      Asset = "object_store"      // ObjectStoreConfig of nats.go
-	Conf             Asset = "conf"              // top level of nats-server.conf
+	StreamRequest    Asset = "stream_request"  // beside the stream's fields in create and update requests
+	Source           Asset = "source"          // mirror, and entries of sources
+	External         Asset = "external"        // external of a Source
+	SourceConsumer   Asset = "source_consumer" // consumer of a Source
+	Placement        Asset = "placement"
+	Republish        Asset = "republish"
+	SubjectTransform Asset = "subject_transform"
+	ConsumerLimits   Asset = "consumer_limits"
+	Consumer         Asset = "consumer"
+	ConsumerRequest  Asset = "consumer_request" // the body of consumer create and update requests
+	AccountLimits    Asset = "account_limits"   // as the account info API shows them
+	KV               Asset = "kv"               // KeyValueConfig of nats.go
+	ObjectStore      Asset = "object_store"     // ObjectStoreConfig of nats.go
+	Conf             Asset = "conf"             // top level of nats-server.conf
 )
 
 // Type is what kind of value a field holds.

@@ -248,48 +248,41 @@ func TestUnsealIsRefused(t *testing.T) {
 	}
 }
 
-// TestDefaultsEqualServer creates a stream and consumers with nothing but what
-// is required and compares what the server stored with the rows, both ways.
-func TestDefaultsEqualServer(t *testing.T) {
+// TestDefaultsByRequest checks defaults that depend on the request; the others
+// are in TestTablesEqualServer.
+func TestDefaultsByRequest(t *testing.T) {
 	nc := startServer(t)
 	stream := request(t, nc, "STREAM.CREATE.S", object{"name": "S"})
 	if got := string(stream.Config["subjects"]); got != `["S"]` {
 		t.Errorf("subjects by default: %s", got)
 	}
-	checkDefaults(t, natsapi.Stream, stream, "name", "subjects", "metadata", "consumer_limits")
-
-	none := request(t, nc, "CONSUMER.CREATE.S.C", object{"stream_name": "S", "config": object{"name": "C", "durable_name": "C"}})
-	if got := string(none.Config["ack_policy"]); got != `"none"` {
-		t.Errorf("ack_policy by default: %s", got)
-	}
-	explicit := request(t, nc, "CONSUMER.CREATE.S.D", object{"stream_name": "S", "config": object{"name": "D", "durable_name": "D", "ack_policy": "explicit"}})
-	checkDefaults(t, natsapi.Consumer, explicit, "name", "durable_name", "ack_policy", "metadata")
-}
-
-func checkDefaults(t *testing.T, asset natsapi.Asset, r reply, given ...string) {
-	t.Helper()
-	if r.Error != nil {
-		t.Fatal(r)
-	}
-	skip := map[string]bool{}
-	for _, name := range given {
-		skip[name] = true
-	}
-	for _, f := range natsapi.Fields(asset) {
-		if skip[f.Name] || !f.In(natsapi.Embedded) {
-			continue
+	consumer := func(name string, config object) map[string]json.RawMessage {
+		config = merged(object{"name": name}, config)
+		r := request(t, nc, "CONSUMER.CREATE.S."+name, object{"stream_name": "S", "config": config})
+		if r.Error != nil {
+			t.Fatalf("%s: %v", name, r)
 		}
-		want, got := f.WireDefault(natsapi.Embedded), string(r.Config[f.Name])
-		// omitempty leaves zero values out of the answer.
-		zero := want == "" || want == "0" || want == "false" || want == `"default"` || want == `"none"`
-		if got != want && (got != "" || !zero) {
-			t.Errorf("%s.%s by default: %q, the server stored %q", asset, f.Name, want, got)
-		}
+		return r.Config
 	}
-	for name := range r.Config {
-		if _, ok := natsapi.Lookup(asset, name); !ok {
-			t.Errorf("the server stored %s.%s, which no row has", asset, name)
-		}
+	tests := []struct {
+		name   string
+		config object
+		field  string
+		want   string
+	}{
+		{"plain", object{}, "ack_policy", `"none"`},
+		{"ephemeral", object{}, "inactive_threshold", fmt.Sprint(natsapi.LimitOf("ephemeral_inactive_threshold"))},
+		{"backoff", object{"ack_policy": "explicit", "backoff": []int64{second}}, "ack_wait", fmt.Sprint(second)},
+		{"flow", merged(push, object{"ack_policy": "flow_control"}), "flow_control", "true"},
+		{"heartbeat", merged(push, object{"ack_policy": "flow_control"}), "idle_heartbeat", fmt.Sprint(second)},
+		{"pinned", object{"priority_groups": []string{"a"}, "priority_policy": "pinned_client"}, "priority_timeout", fmt.Sprint(natsapi.LimitOf("pinned_client_timeout"))},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := string(consumer(tt.name, present(tt.config))[tt.field]); got != tt.want {
+				t.Errorf("%s by default: %s, want %s", tt.field, got, tt.want)
+			}
+		})
 	}
 }
 

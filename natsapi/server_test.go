@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"weir/natsapi"
+	"weir/natsapi/internal/measure"
 )
 
 // TestEmbeddedIsThePinnedServer keeps natsapi.Embedded and go.mod together.
@@ -72,7 +72,7 @@ func jsonFields(value any) []goField {
 // TestFieldsEqualServerStructs requires a row for each JSON field of the pinned
 // server's structs and no other, in the struct's order and with its Go type.
 func TestFieldsEqualServerStructs(t *testing.T) {
-	listed := map[natsapi.Asset]bool{}
+	source, listed := serverSource(t), map[natsapi.Asset]bool{}
 	for _, tt := range serverStructs {
 		listed[tt.asset] = true
 		t.Run(tt.name, func(t *testing.T) {
@@ -82,8 +82,19 @@ func TestFieldsEqualServerStructs(t *testing.T) {
 					rows = append(rows, goField{f.Name, f.Go})
 				}
 			}
-			if want := jsonFields(tt.value); !slices.Equal(rows, want) {
+			want := jsonFields(tt.value)
+			if !slices.Equal(rows, want) {
 				t.Errorf("rows\n%v\nserver\n%v", rows, want)
+			}
+			// What measure reads from the source of a server must be the same.
+			if name, ok := measure.Structs[tt.asset]; ok {
+				var read []goField
+				for _, f := range source.Struct(name) {
+					read = append(read, goField{f.Name, f.Go})
+				}
+				if !slices.Equal(read, want) {
+					t.Errorf("measured\n%v\nserver\n%v", read, want)
+				}
 			}
 		})
 	}
@@ -169,38 +180,70 @@ func TestEnumsEqualServer(t *testing.T) {
 	}
 }
 
-// moduleFile is a file of the pinned nats-server's source.
-func moduleFile(t *testing.T, path ...string) string {
+// serverSource is the source of the pinned nats-server.
+func serverSource(t *testing.T) *measure.Source {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/nats-io/nats-server/v2").Output()
 	if err != nil {
 		t.Fatalf("find the server's source: %v", err)
 	}
-	return filepath.Join(append([]string{strings.TrimSpace(string(dir))}, path...)...)
-}
-
-func TestErrorsEqualServer(t *testing.T) {
-	type entry struct {
-		Constant    string `json:"constant"`
-		Code        int    `json:"code"`
-		ErrCode     int    `json:"error_code"`
-		Description string `json:"description"`
-	}
-	var want, got []entry
-	if err := json.Unmarshal(readFile(t, moduleFile(t, "server", "errors.json")), &want); err != nil {
+	source, err := measure.Open(strings.TrimSpace(string(dir)))
+	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(want, func(a, b entry) int { return a.ErrCode - b.ErrCode })
-	for _, e := range natsapi.Errors() {
-		if e.Since.Has(natsapi.Embedded) {
-			got = append(got, entry{e.Constant, e.Code, e.ErrCode, e.Description})
-		}
+	return source
+}
+
+// TestTablesEqualServer compares all that internal/update measures with the
+// pinned server: errors, struct fields, conf keys, API level and defaults.
+func TestTablesEqualServer(t *testing.T) {
+	source, defaults := serverSource(t), serverDefaults(t)
+	changes, err := measure.Compare(natsapi.Embedded, source, defaults)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range max(len(got), len(want)) {
-		if i >= len(got) || i >= len(want) || got[i] != want[i] {
-			t.Fatalf("table %+v\nserver %+v", got[i:min(i+1, len(got))], want[i:min(i+1, len(want))])
-		}
+	for _, c := range changes {
+		t.Error(c.Text)
 	}
+	// The same server taken for others shows that differences are found.
+	for _, tt := range []struct {
+		name    string
+		version natsapi.Version
+		want    string
+	}{
+		{"API level", natsapi.Version{Major: 2, Minor: 12, Patch: 15}, "API level is 5, version.go says 3"},
+		{"field", natsapi.Version{Major: 2, Minor: 12, Patch: 15}, "stream.allow_batched is there, the table says since 2.14.0"},
+		{"field that ended", natsapi.Version{Major: 2, Minor: 12, Patch: 15}, "stream.template_owner is not there, the table says since 2.9"},
+		{"error", natsapi.Version{Major: 2, Minor: 12, Patch: 15}, "error 10224 is declared, the table says since 2.15.0"},
+		{"text of an error", natsapi.Version{Major: 2, Minor: 10, Patch: 29}, `error 10025 is JSInvalidJSONErr "invalid JSON: {err}", the table says JSInvalidJSONErr "invalid JSON"`},
+		{"conf key", natsapi.Version{Major: 2, Minor: 14, Patch: 9}, "conf key default_max_consumers is read by parseJetStreamLimits, the table says not by this version"},
+		{"conf key that is missing", natsapi.Version{Major: 2, Minor: 15, Patch: 3}, "conf.gateway.ping_max is not there, the table says since 2.14.10 2.15.3"},
+		{"stored field", natsapi.Version{Major: 2, Minor: 10, Patch: 29}, "stream.allow_msg_ttl is stored, the table does not have it"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			changes, err := measure.Compare(tt.version, source, defaults)
+			if err != nil || !slices.ContainsFunc(changes, func(c measure.Change) bool { return c.Text == tt.want }) {
+				t.Errorf("%v does not show %q (%v)", tt.version, tt.want, err)
+			}
+		})
+	}
+}
+
+// serverDefaults is what measure.Module.Defaults measures, of the pinned server.
+func serverDefaults(t *testing.T) measure.Defaults {
+	t.Helper()
+	nc := startServer(t)
+	stream := request(t, nc, "STREAM.CREATE.S", object{"name": "S"})
+	consumer := request(t, nc, "CONSUMER.CREATE.S.C", object{"stream_name": "S", "config": object{"name": "C", "durable_name": "C", "ack_policy": "explicit"}})
+	if stream.Error != nil || consumer.Error != nil {
+		t.Fatal(stream, consumer)
+	}
+	return measure.Defaults{Version: server.VERSION, Stream: stream.Config, Consumer: consumer.Config}
+}
+
+// TestAPIErrorsEqualServer compares codes and texts with the list in the
+// server's program, which is made from errors.json.
+func TestAPIErrorsEqualServer(t *testing.T) {
 	for id, e := range server.ApiErrors {
 		if row, ok := natsapi.ErrorByCode(int(e.ErrCode)); !ok || row.Code != e.Code || row.Description != e.Description {
 			t.Errorf("ApiErrors[%d] = %+v, table %+v", id, e, row)
@@ -212,7 +255,7 @@ func TestErrorsEqualServer(t *testing.T) {
 // constructor and constant: a code that is not Raised has none, and the others
 // have one.
 func TestUnraisedErrors(t *testing.T) {
-	used := identifiers(t, moduleFile(t, "server"))
+	used := serverSource(t).Identifiers()
 	for _, e := range natsapi.Errors() {
 		// errors_gen.go makes NewJSFooError from JSFooErr and JSFooErrF.
 		stem := strings.TrimSuffix(strings.TrimSuffix(e.Constant, "F"), "Err")
