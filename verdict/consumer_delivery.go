@@ -32,7 +32,7 @@ func (j *judge) checkPush(c *consumerConfig, st *streamConfig) *refusal {
 		return j.refuse(10112, path)
 	}
 	for _, s := range st.Subjects {
-		if subject.MatchesFilter(c.DeliverSubject, s) {
+		if j.within(c.DeliverSubject, s) {
 			return j.refuse(10081, path)
 		}
 	}

@@ -36,7 +36,7 @@ func (j *judge) checkFilters(c *consumerConfig) *refusal {
 
 func (j *judge) filtersOverlap(a, b string) bool {
 	if j.atLeast(v212) {
-		return subject.MatchesFilter(a, b)
+		return j.within(a, b)
 	}
-	return subject.Collide(a, b)
+	return j.collide(a, b)
 }

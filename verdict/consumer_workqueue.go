@@ -1,7 +1,5 @@
 package verdict
 
-import "weir/subject"
-
 // checkWorkqueue: consumers of a workqueue acknowledge, see everything and
 // share nothing (server/consumer.go, addConsumerWithAssignment). Up to 2.11 the
 // deliver policy is looked at last.
@@ -54,7 +52,7 @@ func (j *judge) uniqueFilter(filters []string, st *stream, name string) bool {
 				return false
 			}
 			for _, f := range theirs {
-				if subject.Collide(filter, f) {
+				if j.collide(filter, f) {
 					return false
 				}
 			}
@@ -90,7 +88,7 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 				continue
 			}
 			for _, f := range other.filters() {
-				if subject.Collide(filter, f) {
+				if j.collide(filter, f) {
 					return j.refuse(10100, filterPath(c))
 				}
 			}

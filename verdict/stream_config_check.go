@@ -78,9 +78,6 @@ func (j *judge) validAssetName(name string) bool {
 
 // checkStreamReplicas fills in storage and num_replicas.
 func (j *judge) checkStreamReplicas(c *streamConfig) *refusal {
-	if c.Storage == "any" { // 2.10 and 2.11 decode it, and then store a stream of an unknown kind
-		return nil
-	}
 	if c.Storage == "" {
 		c.Storage = storageNames.names[0]
 	}

@@ -64,14 +64,11 @@ func (j *judge) checkCreatable(c *streamConfig) *refusal {
 // that is not clustered.
 func (j *judge) createStreamSingle(c *streamConfig) Answer {
 	r := j.checkStreamConfig(c)
-	if j.crashed {
-		return Answer{Verdict: Crash, Path: r.path}
-	}
 	if r == nil && c.Replicas > 1 {
 		r = j.refuse(10074, "num_replicas")
 	}
 	if r != nil {
-		return r.answer()
+		return j.failed(r)
 	}
 	if old := j.config(c.Name); old != nil {
 		return j.recreateStream(c, old)
@@ -85,9 +82,17 @@ func (j *judge) createStreamSingle(c *streamConfig) Answer {
 		func() *refusal { return j.checkStreamStorable(c) },
 	)
 	if r != nil {
-		return r.answer()
+		return j.failed(r)
 	}
 	return j.acceptStream(c)
+}
+
+// failed is the answer to a request that a check has stopped.
+func (j *judge) failed(r *refusal) Answer {
+	if j.crashed {
+		return Answer{Verdict: Crash, Path: r.path}
+	}
+	return r.answer()
 }
 
 // recreateStream answers the creation of a stream that exists: accepted when
@@ -118,11 +123,8 @@ func (j *judge) firstDifference(a, b object) string {
 // the assignment.
 func (j *judge) createStreamClustered(c *streamConfig) Answer {
 	r := j.checkStreamConfig(c)
-	if j.crashed {
-		return Answer{Verdict: Crash, Path: r.path}
-	}
 	if r != nil {
-		return r.answer()
+		return j.failed(r)
 	}
 	if old := j.config(c.Name); old != nil {
 		return j.recreateStream(c, old)
@@ -148,7 +150,7 @@ func (j *judge) createStreamClustered(c *streamConfig) Answer {
 		func() *refusal { return j.checkStreamStorable(c) },
 	)
 	if r != nil {
-		return r.answer()
+		return j.failed(r)
 	}
 	return peers.decide(j, j.acceptStream(c))
 }
@@ -163,8 +165,13 @@ func (j *judge) checkTemplate(c *streamConfig) *refusal {
 }
 
 // checkStreamStorable refuses names that no directory can have
-// (server/filestore.go; memory streams have none).
+// (server/filestore.go; memory streams have none). 2.10 and 2.11 read storage
+// "any", make no store for it and dereference nil (server/stream.go, setupStore).
 func (j *judge) checkStreamStorable(c *streamConfig) *refusal {
+	if c.Storage == "any" {
+		j.crashed = true
+		return &refusal{path: "storage"}
+	}
 	if c.Storage == "file" && strings.ContainsRune(c.Name, 0) {
 		return j.refuse(10049, "name", "error creating store for stream")
 	}

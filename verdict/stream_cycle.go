@@ -1,7 +1,5 @@
 package verdict
 
-import "weir/subject"
-
 // maxCycleSteps bounds the walk over origins. The server's own walk has no
 // bound and may visit a stream once for every way that leads to it.
 const maxCycleSteps = 100_000
@@ -21,7 +19,7 @@ func (j *judge) checkCycle(c *streamConfig) *refusal {
 				continue
 			}
 			if visited[s.Name] {
-				if reaches(at.Subjects, s.FilterSubject) {
+				if j.reaches(at.Subjects, s.FilterSubject) {
 					return j.invalidConfig("sources", "detected cycle")
 				}
 			} else if origin := j.config(s.Name); origin != nil {
@@ -41,12 +39,12 @@ func (j *judge) checkCycle(c *streamConfig) *refusal {
 	return nil
 }
 
-func reaches(subjects []string, filter string) bool {
+func (j *judge) reaches(subjects []string, filter string) bool {
 	if filter == "" {
 		return true
 	}
 	for _, s := range subjects {
-		if subject.Collide(s, filter) {
+		if j.collide(s, filter) {
 			return true
 		}
 	}

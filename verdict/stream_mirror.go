@@ -6,11 +6,6 @@ import (
 	"weir/subject"
 )
 
-// release is the version as package subject takes it.
-func (j *judge) release() subject.Release {
-	return subject.Release{Major: j.v.Major, Minor: j.v.Minor}
-}
-
 // origins collects, while mirror and sources are checked, what the checks of
 // external prefixes look at afterwards.
 type origins struct {
@@ -91,9 +86,6 @@ func (j *judge) validSourceConsumer(s *source) bool {
 		s.OptStartSeq == 0 && s.OptStartTime == nil && s.FilterSubject == ""
 }
 
-// publishable is IsValidPublishSubject (server/sublist.go).
-func publishable(s string) bool { return subject.Valid(s) && subject.IsLiteral(s) }
-
 // checkMirrorTransform checks the i-th transform of a mirror. 2.10 looks at the
 // source only, and there an empty one is invalid.
 func (j *judge) checkMirrorTransform(m *source, i int) *refusal {
@@ -107,7 +99,7 @@ func (j *judge) checkMirrorTransform(m *source, i int) *refusal {
 		}
 	}
 	for k, other := range m.Transforms {
-		if k != i && subject.Collide(t.Source, other.Source) {
+		if k != i && j.collide(t.Source, other.Source) {
 			return j.refuse(10152, path+".src")
 		}
 	}
@@ -120,9 +112,6 @@ func (j *judge) checkTransformSource(errCode int, t transform, path string) *ref
 	}
 	return j.refuse(errCode, path+".src", badSubject+" "+t.Source)
 }
-
-// badSubject is ErrBadSubject (server/errors.go).
-const badSubject = "invalid subject"
 
 // checkMirrorOrigin looks at the stream that is mirrored, which need not exist.
 // When it does, mirror_direct is overwritten by its allow_direct.
@@ -161,7 +150,7 @@ func (j *judge) checkExternalPrefixes(o *origins) *refusal {
 			return j.refuse(10024, p.path, p.text)
 		}
 		for _, s := range o.subjects {
-			if subject.Collide(s, p.text+"."+s) {
+			if j.collide(s, p.text+"."+s) {
 				return j.refuse(10022, p.path, p.text, s)
 			}
 		}
@@ -171,7 +160,7 @@ func (j *judge) checkExternalPrefixes(o *origins) *refusal {
 		if !publishable(p.text) {
 			return j.invalidConfig(p.path, fmt.Sprintf("stream external api prefix %q must be a valid subject without wildcards", p.text))
 		}
-		if subject.Collide(p.text, apiPrefix) {
+		if j.collide(p.text, apiPrefix) {
 			return j.refuse(10021, p.path, p.text, apiPrefix)
 		}
 	}

@@ -1,7 +1,6 @@
 package verdict
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -117,7 +116,7 @@ func (j *judge) checkSourceTransforms(s *source, path string) *refusal {
 // checkSourceOverlap: of two transforms neither source may contain the other.
 func (j *judge) checkSourceOverlap(s *source, i int, path string) *refusal {
 	for k, other := range s.Transforms {
-		if k != i && subject.MatchesFilter(s.Transforms[i].Source, other.Source) {
+		if k != i && j.within(s.Transforms[i].Source, other.Source) {
 			return j.refuse(10147, fmt.Sprintf("%s.subject_transforms[%d].src", path, i))
 		}
 	}
@@ -141,33 +140,6 @@ func (j *judge) checkSourceTransforms210(s *source, path string) *refusal {
 		}
 	}
 	return nil
-}
-
-// validDestination is ValidateMappingDestination (server/sublist.go, 2.10): the
-// shape of a destination, without its source and the functions' arguments.
-func (j *judge) validDestination(destination string) bool {
-	if destination == "" {
-		return true
-	}
-	tokens := subject.Tokens(destination)
-	for i, t := range tokens {
-		if t == "" || t == subject.Rest && i < len(tokens)-1 {
-			return false
-		}
-		call := len(t) > 4 && strings.HasPrefix(t, "{{") && strings.HasSuffix(t, "}}")
-		if !call {
-			if strings.ContainsAny(t, "\t\n\f\r ") {
-				return false
-			}
-			continue
-		}
-		var bad *subject.TransformError
-		err := subject.ValidateMapping("", t, j.release())
-		if errors.As(err, &bad) && strings.HasSuffix(bad.Reason, "unknown function") {
-			return false
-		}
-	}
-	return true
 }
 
 // checkSourceConsumer: since 2.14 a source may name a consumer of its origin.

@@ -51,11 +51,11 @@ func (j *judge) checkCapture(c *streamConfig, s, path string) *refusal {
 		return nil
 	}
 	for _, space := range []string{"$JS.>", "$JSC.>", "$NRG.>"} {
-		if subject.Collide(s, space) && !subject.MatchesFilter(s, "$JS.EVENT.>") {
+		if j.collide(s, space) && !j.within(s, "$JS.EVENT.>") {
 			return j.invalidConfig(path, "subjects that overlap with jetstream api require no-ack to be true")
 		}
 	}
-	if subject.Collide(s, "$SYS.>") && !subject.MatchesFilter(s, "$SYS.ACCOUNT.>") {
+	if j.collide(s, "$SYS.>") && !j.within(s, "$SYS.ACCOUNT.>") {
 		return j.invalidConfig(path, "subjects that overlap with system api require no-ack to be true")
 	}
 	return nil
@@ -63,7 +63,7 @@ func (j *judge) checkCapture(c *streamConfig, s, path string) *refusal {
 
 func (j *judge) checkOwnOverlap(others []string, s, path string) *refusal {
 	for _, other := range others {
-		if subject.Collide(other, s) {
+		if j.collide(other, s) {
 			return j.invalidConfig(path, fmt.Sprintf("subject %q overlaps with %q", s, other))
 		}
 	}

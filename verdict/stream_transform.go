@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"fmt"
-	"strings"
 
 	"weir/subject"
 )
@@ -21,27 +20,6 @@ func (j *judge) checkSubjectTransform(c *streamConfig) *refusal {
 		return j.refuse(10156, "subject_transform.dest", j.mappingWords(err, c.Transform.Destination))
 	}
 	return nil
-}
-
-// mappingWords is why a mapping is refused. 2.11 says "in" and no token where
-// the token is empty (mappingDestinationErr, server/errors.go).
-func (j *judge) mappingWords(err error, destination string) string {
-	if !j.atLeast(v212) {
-		for _, t := range subject.Tokens(destination) {
-			if t == "" {
-				return err.Error() + " in "
-			}
-			if strings.ContainsAny(t, "\t\n\f\r ") || t == subject.Rest {
-				break
-			}
-		}
-	}
-	return err.Error()
-}
-
-func (j *judge) newTransform(source, destination string) error {
-	_, err := subject.NewTransform(source, destination, subject.TransformOptions{Release: j.release()})
-	return err
 }
 
 // checkRepublish fills in republish.src and looks for a cycle with the stream's
@@ -66,7 +44,7 @@ func (j *judge) checkRepublish(c *streamConfig) *refusal {
 		p.Source, p.Destination = t.Destination, t.Destination
 	}
 	for _, s := range c.Subjects {
-		if subject.Collide(p.Destination, s) {
+		if j.collide(p.Destination, s) {
 			return j.invalidConfig("republish.dest", "stream configuration for republish destination forms a cycle")
 		}
 	}

@@ -20,9 +20,6 @@ func (j *judge) updateStream(name string) Answer {
 	j.pedantic = req.pedantic
 	c := req.config
 	r := j.checkStreamConfig(c)
-	if j.crashed {
-		return Answer{Verdict: Crash, Path: r.path}
-	}
 	if r == nil && c.Name != name {
 		r = j.refuse(10056, "name")
 	}
@@ -31,7 +28,7 @@ func (j *judge) updateStream(name string) Answer {
 		r = j.refuse(10059, "")
 	}
 	if r != nil {
-		return r.answer()
+		return j.failed(r)
 	}
 	if j.atLeast(v211) {
 		setStreamLevel(c)

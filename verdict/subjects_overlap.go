@@ -14,7 +14,7 @@ func (j *judge) checkOwnOverlapLate(c *streamConfig) *refusal {
 	}
 	for i, s := range c.Subjects {
 		for _, other := range c.Subjects {
-			if other != s && subject.Collide(other, s) {
+			if other != s && j.collide(other, s) {
 				return j.invalidConfig(fmt.Sprintf("subjects[%d]", i), fmt.Sprintf("subject %q overlaps with %q", s, other))
 			}
 		}
@@ -31,7 +31,7 @@ func (j *judge) checkOverlap(c *streamConfig) *refusal {
 		}
 		for _, theirs := range st.config.Subjects {
 			for _, ours := range c.Subjects {
-				if subject.Collide(ours, theirs) {
+				if j.collide(ours, theirs) {
 					return j.refuse(10065, "subjects")
 				}
 			}
