@@ -22,18 +22,52 @@ func sortStrings(s []string) { sort.Strings(s) }
 
 // realServer is an embedded single server without a port.
 type realServer struct {
-	t  *testing.T
-	nc *nats.Conn
+	t       *testing.T
+	nc      *nats.Conn
+	setting func() *Setting // as the server is configured
 }
 
 const realMaxMemory, realMaxStore = 1 << 30, 10 << 30
 
-func startRealServer(t *testing.T) *realServer {
+// realKinds are the configurations that random requests are sent to.
+var realKinds = []struct {
+	name    string
+	setting func(*Setting)
+}{
+	{"default", func(*Setting) {}},
+	{"limits", func(s *Setting) {
+		s.Strict = StrictOff
+		s.Server.MaxRequestBatch, s.Server.MaxAckPending, s.Server.DuplicateWindow = 5, 500, time.Minute
+		s.Server.DefaultMaxConsumers = 1
+	}},
+	{"account", func(s *Setting) {
+		s.Account = AccountLimits{MaxMemory: 3 << 20, MaxStore: 3 << 20, MaxStreams: 2, MaxConsumers: 2, MaxAckPending: 50,
+			MemoryMaxStreamBytes: 2 << 20, StoreMaxStreamBytes: 2 << 20}
+	}},
+	{"bytes required", func(s *Setting) {
+		s.Account.MaxBytesRequired = true
+		s.Server.MaxStore, s.Server.MaxMemory = 3<<20, 3<<20
+	}},
+}
+
+// startRealServer starts a server that is configured as a setting says.
+func startRealServer(t *testing.T, configure func(*Setting)) *realServer {
 	t.Helper()
+	setting := func() *Setting {
+		s := NewSetting(natsapi.Embedded)
+		s.Server.MaxMemory, s.Server.MaxStore = realMaxMemory, realMaxStore
+		configure(s)
+		return s
+	}
+	want := setting()
 	s, err := server.NewServer(&server.Options{
 		ServerName: "verdict", DontListen: true, NoLog: true, NoSigs: true,
-		JetStream: true, StoreDir: t.TempDir(),
-		JetStreamMaxMemory: realMaxMemory, JetStreamMaxStore: realMaxStore,
+		JetStream: true, StoreDir: t.TempDir(), NoJetStreamStrict: want.Strict == StrictOff,
+		JetStreamMaxMemory: want.Server.MaxMemory, JetStreamMaxStore: want.Server.MaxStore,
+		JetStreamLimits: server.JSLimitOpts{
+			MaxRequestBatch: want.Server.MaxRequestBatch, MaxAckPending: want.Server.MaxAckPending,
+			Duplicates: want.Server.DuplicateWindow, DefaultMaxConsumers: want.Server.DefaultMaxConsumers,
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -43,12 +77,21 @@ func startRealServer(t *testing.T) *realServer {
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the embedded server does not answer")
 	}
+	limits := server.JetStreamAccountLimits{
+		MaxMemory: want.Account.MaxMemory, MaxStore: want.Account.MaxStore,
+		MaxStreams: want.Account.MaxStreams, MaxConsumers: want.Account.MaxConsumers, MaxAckPending: want.Account.MaxAckPending,
+		MemoryMaxStreamBytes: want.Account.MemoryMaxStreamBytes, StoreMaxStreamBytes: want.Account.StoreMaxStreamBytes,
+		MaxBytesRequired: want.Account.MaxBytesRequired,
+	}
+	if err := s.GlobalAccount().UpdateJetStreamLimits(map[string]server.JetStreamAccountLimits{"": limits}); err != nil {
+		t.Fatal(err)
+	}
 	nc, err := nats.Connect("", nats.InProcessServer(s))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	return &realServer{t, nc}
+	return &realServer{t, nc, setting}
 }
 
 // ask sends a request as it is.
@@ -97,13 +140,6 @@ func (s *realServer) clear(names []string) {
 	for _, name := range names {
 		s.ask(Request{Subject: "STREAM.DELETE." + name})
 	}
-}
-
-// realSetting is the Setting of realServer.
-func realSetting() *Setting {
-	s := NewSetting(natsapi.Embedded)
-	s.Server.MaxMemory, s.Server.MaxStore = realMaxMemory, realMaxStore
-	return s
 }
 
 // differ says in what two answers differ, "" when in nothing that counts.
@@ -164,12 +200,16 @@ const walkLength = 15
 // it what Judge says. WEIR_DIFF sets how many (3,000), WEIR_SEED from where.
 func TestAgainstServer(t *testing.T) {
 	n, seed := envNumber("WEIR_DIFF", 3000), envNumber("WEIR_SEED", 1)
-	real := startRealServer(t)
+	var servers []*realServer
+	for _, kind := range realKinds {
+		servers = append(servers, startRealServer(t, kind.setting))
+	}
 	counts := map[string]int{}
 	failed := 0
 	for done := 0; done < n; seed++ {
 		m := newRequestMaker(uint64(seed))
-		setting := realSetting()
+		real := servers[seed%len(servers)]
+		setting := real.setting()
 		var history []Request
 		for range walkLength {
 			r := m.request()
@@ -185,7 +225,7 @@ func TestAgainstServer(t *testing.T) {
 			if len(known) > 0 {
 				counts["known difference"]++
 			} else if failed++; failed <= 20 {
-				t.Errorf("%s differs (WEIR_SEED=%d WEIR_DIFF=1):\n%sgot  %s %d %d %s %s\nwant %s %d %d %s %s", what, seed, script(history),
+				t.Errorf("%s differs (%s; WEIR_SEED=%d WEIR_DIFF=1):\n%sgot  %s %d %d %s %s\nwant %s %d %d %s %s", what, realKinds[seed%len(servers)].name, seed, script(history),
 					got.Verdict, got.Code, got.ErrCode, got.Description, got.Config,
 					want.Verdict, want.Code, want.ErrCode, want.Description, want.Config)
 			}

@@ -60,10 +60,10 @@ type ServerLimits struct {
 	MaxAckPending       int           // limits.max_ack_pending
 	MaxRequestBatch     int           // limits.max_request_batch
 	DuplicateWindow     time.Duration // limits.duplicate_window
-	// MaxConsumers is the cap on the consumers of one stream where neither the
-	// stream nor the account has one (since 2.15; 0 stands for the server's
-	// default of 1,000, negative for no cap).
-	MaxConsumers int
+	// DefaultMaxConsumers is the cap on the consumers of one stream where
+	// neither the stream nor the account has one (limits.default_max_consumers,
+	// since 2.15; 0 stands for the server's default of 1,000, negative for no cap).
+	DefaultMaxConsumers int
 }
 
 // AccountLimits are the limits of the account. Tiered limits are not judged.
@@ -208,10 +208,10 @@ func (s *Setting) maxConsumersDefault() int {
 	if !s.Version.AtLeast(v215) {
 		return 0
 	}
-	if s.Server.MaxConsumers == 0 {
+	if s.Server.DefaultMaxConsumers == 0 {
 		return defaultMaxConsumers
 	}
-	return s.Server.MaxConsumers
+	return s.Server.DefaultMaxConsumers
 }
 
 // config is the configuration of a stream, nil when there is no such stream.
