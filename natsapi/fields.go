@@ -18,20 +18,20 @@ type Asset string
 // other conf blocks are reached through Field.Of.
 const (
 	Stream           Asset = "stream"
-	StreamRequest    Asset = "stream_request"    // beside the stream's fields in create and update requests
-	Source           Asset = "source"            // mirror, and entries of sources
-	External         Asset = "external"          // external of a Source
-	SourceConsumer   Asset = "source_consumer"   // consumer of a Source
-	Placement        Asset = "placement"         //
-	Republish        Asset = "republish"         //
-	SubjectTransform Asset = "subject_transform" //
-	ConsumerLimits   Asset = "consumer_limits"   //
-	Consumer         Asset = "consumer"          //
-	ConsumerRequest  Asset = "consumer_request"  // the body of consumer create and update requests
-	AccountLimits    Asset = "account_limits"    // as the account info API shows them
-	KV               Asset = "kv"                // KeyValueConfig of nats.go
-	ObjectStore      Asset = "object_store"      // ObjectStoreConfig of nats.go
-	Conf             Asset = "conf"              // top level of nats-server.conf
+	StreamRequest    Asset = "stream_request"  // beside the stream's fields in create and update requests
+	Source           Asset = "source"          // mirror, and entries of sources
+	External         Asset = "external"        // external of a Source
+	SourceConsumer   Asset = "source_consumer" // consumer of a Source
+	Placement        Asset = "placement"
+	Republish        Asset = "republish"
+	SubjectTransform Asset = "subject_transform"
+	ConsumerLimits   Asset = "consumer_limits"
+	Consumer         Asset = "consumer"
+	ConsumerRequest  Asset = "consumer_request" // the body of consumer create and update requests
+	AccountLimits    Asset = "account_limits"   // as the account info API shows them
+	KV               Asset = "kv"               // KeyValueConfig of nats.go
+	ObjectStore      Asset = "object_store"     // ObjectStoreConfig of nats.go
+	Conf             Asset = "conf"             // top level of nats-server.conf
 )
 
 // Type is what kind of value a field holds.
@@ -338,15 +338,9 @@ func Names(a Asset, v Version) []string {
 // parseField fills a Field from a row with the given columns.
 func parseField(columns, row []string) (Field, error) {
 	var f Field
-	text := map[string]*string{
-		"name": &f.Name, "go": &f.Go, "unit": &f.Unit, "default": &f.Default, "default_note": &f.DefaultNote, "min": &f.Min,
-		"max": &f.Max, "zero": &f.Zero, "minus_one": &f.MinusOne, "update_text": &f.UpdateText, "doc": &f.Doc, "source": &f.Source,
-		"asset": (*string)(&f.Asset), "type": (*string)(&f.Type), "elem": (*string)(&f.Elem), "of": (*string)(&f.Of),
-		"update": (*string)(&f.Update), "update_before": (*string)(&f.UpdateBefore),
-	}
 	for i, column := range columns {
-		if dst := text[column]; dst != nil {
-			*dst = row[i]
+		if text := f.textCell(column); text != nil {
+			*text = row[i]
 			continue
 		}
 		if err := f.parseCell(column, row[i]); err != nil {
@@ -357,6 +351,49 @@ func parseField(columns, row []string) (Field, error) {
 		f.Update = NotApplicable
 	}
 	return f, nil
+}
+
+// textCell is where a column of plain text goes; nil for other columns.
+func (f *Field) textCell(column string) *string {
+	switch column {
+	case "asset":
+		return (*string)(&f.Asset)
+	case "name":
+		return &f.Name
+	case "type":
+		return (*string)(&f.Type)
+	case "elem":
+		return (*string)(&f.Elem)
+	case "of":
+		return (*string)(&f.Of)
+	case "go":
+		return &f.Go
+	case "unit":
+		return &f.Unit
+	case "default":
+		return &f.Default
+	case "default_note":
+		return &f.DefaultNote
+	case "min":
+		return &f.Min
+	case "max":
+		return &f.Max
+	case "zero":
+		return &f.Zero
+	case "minus_one":
+		return &f.MinusOne
+	case "update":
+		return (*string)(&f.Update)
+	case "update_before":
+		return (*string)(&f.UpdateBefore)
+	case "update_text":
+		return &f.UpdateText
+	case "doc":
+		return &f.Doc
+	case "source":
+		return &f.Source
+	}
+	return nil
 }
 
 // parseCell fills what is not plain text.

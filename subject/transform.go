@@ -157,6 +157,9 @@ func (t *Transform) compile(to []string, wildcards []int, fromRest bool, opt Tra
 		if wild && opt.Strict && c.function.name != fnWildcard {
 			return 0, &TransformError{Token: token, Reason: reasonImport}
 		}
+		if len(wildcards) == 0 && opt.Release.before(12) {
+			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: t.source + " has no *"}
+		}
 		if !wild && !c.function.wildless {
 			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: t.source + " has no wildcard"}
 		}
