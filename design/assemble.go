@@ -35,10 +35,12 @@ type Part struct {
 // setting then has two values, both places are reported. The design is never
 // nil.
 func Assemble(base *Design, parts []Part) (*Design, Problems) {
-	a := &assembler{bodies: map[string]rawBody{}, assumed: map[string]bool{}, root: &Node{Kind: Map}}
+	a := &assembler{bodies: map[string]rawBody{}, assumed: map[string]bool{}, owned: map[*Node]bool{}, unnamed: map[*Node]int{}}
+	a.root = a.own(&Node{Kind: Map})
 	if base != nil && base.root != nil {
-		a.root = copyMap(base.root)
+		a.root = a.own(base.root)
 	}
+	a.only = onlyStream(base, parts)
 	for _, p := range parts {
 		if p.Kind == "stream" {
 			a.stream(p)
@@ -46,7 +48,7 @@ func Assemble(base *Design, parts []Part) (*Design, Problems) {
 	}
 	for _, p := range parts {
 		if p.Kind == "consumer" {
-			a.consumer(p, parts)
+			a.consumer(p)
 		}
 	}
 	a.versionOf(parts)
@@ -60,42 +62,45 @@ type assembler struct {
 	root     *Node
 	bodies   map[string]rawBody
 	assumed  map[string]bool // paths of streams that no text defines
+	only     string          // the one stream that the texts define, if it is one
+	owned    map[*Node]bool  // maps made here, which may be added to
+	unnamed  map[*Node]int   // how many consumers without a name a map has
 	problems Problems
 }
 
-// copyMap is a copy of a map to which keys can be added.
-func copyMap(n *Node) *Node {
+// own is a copy of a map that may be added to; the maps of a text may not.
+func (a *assembler) own(n *Node) *Node {
+	if a.owned[n] {
+		return n
+	}
 	c := *n
 	c.Keys, c.Items, c.index = nil, nil, nil
 	for i, k := range n.Keys {
 		c.put(k, n.Items[i])
 	}
+	a.owned[&c] = true
 	return &c
 }
 
-// below is the map under a key, made or copied so that it can be changed.
-func below(n *Node, key string) *Node {
+// below is the map under a key, made or copied so that it can be added to.
+func (a *assembler) below(n *Node, key string) *Node {
 	at := n.find(key)
 	if at < 0 {
-		m := &Node{Kind: Map}
+		m := a.own(&Node{Kind: Map})
 		n.put(&Node{Kind: Scalar, Text: key}, m)
 		return m
 	}
-	m := &Node{Kind: Map}
-	if n.Items[at].Kind == Map {
-		m = copyMap(n.Items[at])
-	}
-	n.Items[at] = m
-	return m
+	n.Items[at] = a.own(orMap(n.Items[at]))
+	return n.Items[at]
 }
 
 // streams is the map of streams of an account and its path.
 func (a *assembler) streams(account string) (*Node, string) {
 	if account == "" || account == Hub {
-		return below(a.root, "streams"), "streams"
+		return a.below(a.root, "streams"), "streams"
 	}
-	acc := below(below(a.root, "accounts"), account)
-	return below(acc, "streams"), Join("accounts", account) + ".streams"
+	acc := a.below(a.below(a.root, "accounts"), account)
+	return a.below(acc, "streams"), Join("accounts", account) + ".streams"
 }
 
 func (a *assembler) stream(p Part) {
@@ -105,53 +110,63 @@ func (a *assembler) stream(p Part) {
 
 // consumer puts a consumer under its stream. One that does not name it belongs
 // to the only stream there is, if there is one.
-func (a *assembler) consumer(p Part, parts []Part) {
+func (a *assembler) consumer(p Part) {
 	streams, path := a.streams(p.Account)
 	name := p.Stream
 	if name == "" {
 		name = AssumedStream
-		if only := onlyStream(streams, parts); only != "" {
-			name = only
+		if a.only != "" {
+			name = a.only
 		}
 	}
 	at := Join(path, name)
 	if streams.find(name) < 0 {
 		a.assumed[at] = true
 	}
-	stream := below(streams, name)
-	consumers := below(stream, "consumers")
+	stream := a.below(streams, name)
+	consumers := a.below(stream, "consumers")
 	if p.Name == "" {
-		p.Name = unusedName(consumers)
+		p.Name = a.unusedName(consumers)
 	}
 	a.put(consumers, Join(Join(at, "consumers"), p.Name), p, "consumer")
 }
 
 // unusedName is a name for a consumer that has none: the server would make one
 // up.
-func unusedName(consumers *Node) string {
-	name := "CONSUMER"
-	for i := 2; consumers.find(name) >= 0; i++ {
-		name = fmt.Sprintf("CONSUMER-%d", i)
-	}
-	return name
-}
-
-// onlyStream is the name of the stream of a map that has one. Streams that are
-// there because an earlier consumer named them do not count.
-func onlyStream(streams *Node, parts []Part) string {
-	if len(streams.Keys) == 1 {
-		return streams.Keys[0].Text
-	}
-	only := ""
-	for _, p := range parts {
-		if p.Kind == "stream" && p.Name != only {
-			if only != "" {
-				return ""
-			}
-			only = p.Name
+func (a *assembler) unusedName(consumers *Node) string {
+	for {
+		a.unnamed[consumers]++
+		name := "CONSUMER"
+		if i := a.unnamed[consumers]; i > 1 {
+			name = fmt.Sprintf("CONSUMER-%d", i)
+		}
+		if consumers.find(name) < 0 {
+			return name
 		}
 	}
-	return only
+}
+
+// onlyStream is the name of the stream of $G that the texts define, "" when they
+// define none or several.
+func onlyStream(base *Design, parts []Part) string {
+	names := map[string]bool{}
+	if base != nil {
+		for _, s := range base.Streams {
+			names[s.Name] = true
+		}
+	}
+	for _, p := range parts {
+		if p.Kind == "stream" && (p.Account == "" || p.Account == Hub) {
+			names[p.Name] = true
+		}
+	}
+	if len(names) != 1 {
+		return ""
+	}
+	for name := range names {
+		return name
+	}
+	return ""
 }
 
 // put adds a configuration under its name, or joins it with what is there.
@@ -169,7 +184,7 @@ func (a *assembler) put(m *Node, path string, p Part, asset string) {
 		return
 	}
 	delete(a.bodies, path)
-	joined := copyMap(orMap(m.Items[at]))
+	joined := a.own(orMap(m.Items[at]))
 	for i, key := range p.Config.Keys {
 		f := sets()[asset].byName[key.Text]
 		have := joined.find(key.Text)
@@ -215,7 +230,7 @@ func (a *assembler) versionOf(parts []Part) {
 	}
 	for _, p := range parts {
 		if p.Version != nil {
-			below(a.root, "server").put(&Node{Kind: Scalar, Text: "version", Src: p.Version.Src, Start: p.Version.Start, End: p.Version.End}, p.Version)
+			a.below(a.root, "server").put(&Node{Kind: Scalar, Text: "version", Src: p.Version.Src, Start: p.Version.Start, End: p.Version.End}, p.Version)
 			return
 		}
 	}

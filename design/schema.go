@@ -49,7 +49,7 @@ var unitSchemas = map[string]object{
 	"size":     {"type": "string", "pattern": "^" + decimalPattern + "(B|KiB|MiB|GiB|TiB)$", "examples": []string{"300B", "64KiB", "10GiB"}},
 	"rate":     {"type": "string", "pattern": "^" + decimalPattern + "/[smhd]$", "examples": []string{"800/s", "60/m"}},
 	"share":    {"type": "string", "pattern": "^" + decimalPattern + "%$", "examples": []string{"1%", "0.1%"}},
-	"survive": {"type": "string", "pattern": "^(node|zone|leader|restart|worker-crash|worker-stall " + decimalPattern + "(ns|us|ms|s|m|h|d|w))( .*)?$",
+	"survive": {"type": "string", "pattern": "^((node|zone|leader|restart|worker-crash|worker-stall) (" + decimalPattern + "(ns|us|ms|s|m|h|d|w))+|node|zone|leader|restart|worker-crash)$",
 		"examples": []string{"node", "zone", "worker-stall 5m"}},
 	"version": {"type": []string{"string", "number"}, "examples": []string{"2.12", "2.15.2"}},
 }

@@ -69,8 +69,6 @@ type valueError struct {
 	write string
 }
 
-func (e *valueError) Error() string { return e.msg }
-
 func typeError(format string, args ...any) *valueError {
 	return &valueError{code: CodeType, msg: fmt.Sprintf(format, args...)}
 }

@@ -132,6 +132,10 @@ func TestReadTogether(t *testing.T) {
 		{"consumer joins its workers", []*design.Source{weir, file("c.json", `{"stream_name":"ORDERS","name":"c","created":"x","config":{"durable_name":"c","ack_policy":"explicit"}}`)}, 1, ""},
 		{"two design files", []*design.Source{weir, file("e.yaml", "weir: 1\nname: other\n")}, 2, ""},
 		{"two design files and a part", []*design.Source{weir, file("e.yaml", "weir: 1\nname: other\n"), file("a.json", `{"name":"A"}`)}, 3, ""},
+		{"design file that is JSON", []*design.Source{file("d.json", "{\n  \"weir\": 1,\n  \"streams\": {\"A\": {\"max_age\": \"5s\"}}\n}")}, 1, ""},
+		{"design file in braces", []*design.Source{file("d.yaml", "{weir: 1, streams: {A: {max_age: 5s}}}")}, 1, ""},
+		{"metadata that says weir", []*design.Source{file("a.json", "{\"name\": \"A\", \"metadata\": {\n\"weir\": \"1\"\n}}")}, 1, ""},
+		{"consumer of the only stream", []*design.Source{weir, file("c.json", `{"durable_name":"c","ack_policy":"explicit"}`)}, 1, ""},
 		{"no notation", []*design.Source{file("x.txt", "hello")}, 0, "x.txt: error: the file is in no notation that Weir reads: a Weir design file, JSON of the NATS API [FILE010]"},
 	}
 	for _, tt := range tests {
@@ -267,6 +271,18 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("read %d files, %d hold no configuration or no JSON", read, refused)
+}
+
+// TestManyParts holds the joining of many parts to time that grows with them.
+func TestManyParts(t *testing.T) {
+	var b strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&b, "{\"stream_name\":\"S\",\"config\":{\"ack_policy\":\"explicit\",\"metadata\":{\"i\":\"%d\"}}}\n", i)
+	}
+	designs, ps := Read([]*design.Source{design.NewSource("x.json", []byte(b.String()))})
+	if ps != nil || len(designs) != 1 || len(designs[0].Requests()) != 10_001 {
+		t.Fatalf("%v, %d designs", ps, len(designs))
+	}
 }
 
 func FuzzRead(f *testing.F) {

@@ -24,29 +24,53 @@ var weirDialect = Dialect{
 	},
 }
 
-// recogniseWeir looks for the key weir, and otherwise for a top-level key that
-// only design files have.
+// topKeys are keys of design files that no other notation begins with.
+var topKeys = map[string]bool{"streams": true, "publishers": true, "subscribers": true, "goals": true, "leafnodes": true, "scenarios": true}
+
+// recogniseWeir looks for the key weir at the top, and otherwise for a key that
+// only design files have there.
 func recogniseWeir(src *design.Source) int {
+	text := bytes.TrimLeft(src.Text, " \t\r\n")
+	if len(text) > 0 && text[0] == '{' {
+		return recogniseBraces(src, text)
+	}
 	score := 0
-	rest := src.Text
-	for len(rest) > 0 {
+	for rest := src.Text; len(rest) > 0; {
 		var line []byte
 		line, rest, _ = bytes.Cut(rest, []byte("\n"))
-		text := strings.TrimLeft(strings.TrimSpace(string(line[:min(len(line), 200)])), "{ \t")
-		key, _, found := strings.Cut(text, ":")
-		switch key = strings.Trim(strings.TrimSpace(key), `"'`); {
-		case !found || line[0] == ' ' && !strings.HasPrefix(strings.TrimSpace(string(src.Text[:min(len(src.Text), 64)])), "{"):
+		key, _, found := strings.Cut(string(line[:min(len(line), 200)]), ":")
+		switch key = strings.Trim(strings.TrimRight(key, " \t"), `"'`); {
+		case !found:
 		case key == "weir":
 			return 100
 		case key == "apiVersion" || key == "kind":
 			return 0 // a Kubernetes manifest
-		case key == "streams" || key == "publishers" || key == "subscribers" || key == "goals" || key == "leafnodes" || key == "scenarios":
-			if !strings.Contains(text, `"`) {
-				score = 40
-			}
+		case topKeys[key]:
+			score = 40
 		}
 	}
 	return score
+}
+
+// recogniseBraces looks at a text that is JSON, or YAML that begins like it.
+func recogniseBraces(src *design.Source, text []byte) int {
+	n, _ := design.ParseJSON(src)
+	if n == nil {
+		first, _, _ := strings.Cut(string(text[1:min(len(text), 200)]), ":")
+		if strings.Trim(first, " \t\r\n\"'") == "weir" {
+			return 100
+		}
+		return 0
+	}
+	if n.Get("weir") != nil {
+		return 100
+	}
+	for i, key := range n.Keys {
+		if topKeys[key.Text] && n.Items[i].IsMap() {
+			return 60
+		}
+	}
+	return 0
 }
 
 // fileName makes a name safe to be part of a path anywhere: letters, digits, _
