@@ -65,6 +65,16 @@ func (c *consumerConfig) copy() *consumerConfig {
 	return &out
 }
 
+// dropEmpty is streamConfig.dropEmpty for consumers.
+func (c *consumerConfig) dropEmpty() {
+	clearEmpty(&c.BackOff)
+	clearEmpty(&c.FilterSubjects)
+	clearEmpty(&c.PriorityGroups)
+	if len(c.Metadata) == 0 {
+		c.Metadata = nil
+	}
+}
+
 func (c *consumerConfig) fields(v natsapi.Version) []field {
 	fields := make([]field, 0, 36)
 	fields = append(fields,

@@ -22,8 +22,12 @@ func (j *judge) createConsumer(at consumerSubject) Answer {
 	}
 	j.pedantic = req.pedantic
 	c := req.config.consumerConfig
-	atLeader := j.clustered() && j.goesToStreamLeader(c, at.stream)
-	if atLeader && j.streams[at.stream] == nil {
+	led := at.stream
+	if at.durable {
+		led = "CREATE" // the server takes the fifth token of the subject for the stream
+	}
+	atLeader := j.clustered() && j.goesToStreamLeader(c, led)
+	if atLeader && j.streams[led] == nil {
 		return Answer{Verdict: NoReply} // no server leads a stream of that name
 	}
 	r := first(
@@ -205,10 +209,12 @@ func (j *judge) createConsumerClustered(req *consumerRequest) Answer {
 			return r.answer()
 		}
 	}
-	if old := st.consumers[name]; old != nil {
+	old := st.consumers[name]
+	if old != nil && !old.Direct {
 		return j.updateConsumerClustered(req, old, name)
 	}
-	if j.atLeast(v211) {
+	// A nameless consumer made with action "create" gets no level.
+	if j.atLeast(v211) && (name != "" || req.action != "create") {
 		setConsumerLevel(c)
 	}
 	if req.action == "update" {
@@ -217,6 +223,7 @@ func (j *judge) createConsumerClustered(req *consumerRequest) Answer {
 	j.pedantic = false
 	r := first(
 		func() *refusal { return j.checkWorkqueueClustered(c, st, name) },
+		func() *refusal { return j.checkNotDirect(c, old) },
 		func() *refusal { return j.checkConsumer(c, st.config) },
 		func() *refusal { return j.checkWorkqueue(c, st, name) },
 		func() *refusal { return j.checkConsumerStorable(c, st.config, name) },
@@ -226,6 +233,16 @@ func (j *judge) createConsumerClustered(req *consumerRequest) Answer {
 	}
 	fillIdleTime(c)
 	return j.acceptConsumer(req, c, name)
+}
+
+// checkNotDirect: a direct consumer of that name is known to the stream's leader
+// only, which then finds that it cannot become this one
+// (processClusterCreateConsumer).
+func (j *judge) checkNotDirect(c, old *consumerConfig) *refusal {
+	if old != nil && j.checkConsumerUpdate(c, old) != nil {
+		return j.refuse(10013, "config.name")
+	}
+	return nil
 }
 
 // checkConsumerStorable looks at what only shows when the consumer is made:

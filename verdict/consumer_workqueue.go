@@ -75,16 +75,13 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 		return j.refuse(10101, "config.deliver_policy")
 	}
 	filters := c.filters()
-	n := len(st.consumers)
-	if j.atLeast(v214) {
-		n = j.countedConsumers(st)
-	}
-	if len(filters) == 0 && n > 0 {
+	// Direct consumers are not assigned; sourcing exists since 2.14.
+	if len(filters) == 0 && j.countedConsumers(st) > 0 {
 		return j.refuse(10099, "config.filter_subject")
 	}
 	for _, filter := range filters {
 		for _, other := range st.consumers {
-			if j.atLeast(v214) && (other.Direct || other.Sourcing) {
+			if other.Direct || other.Sourcing {
 				continue
 			}
 			for _, f := range other.filters() {

@@ -273,6 +273,9 @@ func (m requestMaker) streamRequest() Request {
 	if m.chance(25) {
 		s.add("retention", m.pick([]string{`"workqueue"`, `"interest"`}))
 	}
+	if m.chance(30) {
+		s.add("max_bytes", m.pick([]string{"1000", "500000", "1048576", "2097152", "2097153"}))
+	}
 	m.disturb(&s, streamMembers, m.streamValue)
 	if m.chance(5) { // a mirror without subjects
 		s = memberSet{[]string{"name", "mirror"}, []string{`"` + name + `"`, m.source()}}

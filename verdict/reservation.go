@@ -191,7 +191,7 @@ func (s *Setting) serverReserved(storage string) (limit, reserved int64) {
 			reserved += st.config.MaxBytes
 		}
 	}
-	return limit, reserved
+	return limit, reserved + s.leaked[storage]
 }
 
 // nodeReserved is the same for the i-th server of a cluster, where Weir put the

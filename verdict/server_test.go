@@ -25,6 +25,10 @@ type realServer struct {
 	t       *testing.T
 	nc      *nats.Conn
 	setting func() *Setting // as the server is configured
+	// patience is how long an answer may take; where silent is set, none in that
+	// time is NoReply, else it fails the test.
+	patience time.Duration
+	silent   bool
 }
 
 const realMaxMemory, realMaxStore = 1 << 30, 10 << 30
@@ -91,7 +95,7 @@ func startRealServer(t *testing.T, configure func(*Setting)) *realServer {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	return &realServer{t, nc, setting}
+	return &realServer{t: t, nc: nc, setting: setting, patience: 10 * time.Second}
 }
 
 // ask sends a request as it is.
@@ -111,8 +115,8 @@ func (s *realServer) ask(r Request) Answer {
 }
 
 func (s *realServer) send(msg *nats.Msg) Answer {
-	reply, err := s.nc.RequestMsg(msg, 10*time.Second)
-	if errors.Is(err, nats.ErrNoResponders) {
+	reply, err := s.nc.RequestMsg(msg, s.patience)
+	if errors.Is(err, nats.ErrNoResponders) || s.silent && errors.Is(err, nats.ErrTimeout) {
 		return Answer{Verdict: NoReply}
 	}
 	if err != nil {

@@ -39,6 +39,8 @@ type Setting struct {
 
 	streams map[string]*stream
 	serial  int // of generated names
+	// leaked is by how much 2.10 has miscounted its reservations, by storage.
+	leaked map[string]int64
 }
 
 // Node is one server of a cluster.
@@ -108,13 +110,14 @@ func NewSetting(v natsapi.Version) *Setting {
 		Version: v,
 		Server:  ServerLimits{MaxMemory: math.MaxInt64, MaxStore: math.MaxInt64},
 		Account: AccountLimits{MaxMemory: -1, MaxStore: -1},
-		streams: map[string]*stream{},
+		streams: map[string]*stream{}, leaked: map[string]int64{},
 	}
 }
 
 // Clone is an independent copy, to try requests on.
 func (s *Setting) Clone() *Setting {
 	out := *s
+	out.leaked = maps.Clone(s.leaked)
 	out.streams = make(map[string]*stream, len(s.streams))
 	for name, st := range s.streams {
 		// Configurations are replaced, never changed, once they are stored.
@@ -228,6 +231,15 @@ func (s *Setting) putStream(c *streamConfig) {
 	if st == nil {
 		st = &stream{consumers: map[string]*consumerConfig{}}
 		s.streams[c.Name] = st
+	} else if !s.Version.AtLeast(v211) {
+		// 2.10 counts the change from or to "no limit", -1, one byte too high or
+		// too low (server/stream.go, updateWithAdvisory).
+		old := st.config.MaxBytes
+		s.leaked[c.Storage] += c.MaxBytes - old - (max(c.MaxBytes, 0) - max(old, 0))
+	}
+	if s.clustered() {
+		c = c.copy()
+		c.dropEmpty()
 	}
 	st.config = c
 	st.nodes = s.place(c, st.nodes)
@@ -237,6 +249,10 @@ func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 	if name == "" {
 		s.serial++
 		name = fmt.Sprintf("%s %d", GeneratedName, s.serial)
+	}
+	if s.clustered() {
+		c = c.copy()
+		c.dropEmpty()
 	}
 	s.streams[streamName].consumers[name] = c
 }

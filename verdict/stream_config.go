@@ -86,6 +86,31 @@ func (c *streamConfig) copy() *streamConfig {
 	return &out
 }
 
+// dropEmpty forgets the difference between an absent and an empty list, as a
+// cluster does when it writes the configuration down for the other servers.
+func (c *streamConfig) dropEmpty() {
+	clearEmpty(&c.Subjects)
+	clearEmpty(&c.Sources)
+	if len(c.Metadata) == 0 {
+		c.Metadata = nil
+	}
+	if c.Placement != nil {
+		clearEmpty(&c.Placement.Tags)
+	}
+	if c.Mirror != nil {
+		clearEmpty(&c.Mirror.Transforms)
+	}
+	for _, s := range c.Sources {
+		clearEmpty(&s.Transforms)
+	}
+}
+
+func clearEmpty[T any](s *[]T) {
+	if len(*s) == 0 {
+		*s = nil
+	}
+}
+
 func (c *streamConfig) fields(v natsapi.Version) []field {
 	fields := make([]field, 0, 40)
 	fields = append(fields,

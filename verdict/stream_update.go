@@ -198,7 +198,9 @@ func (j *judge) updateStreamClustered(c, old *streamConfig) Answer {
 		r = limits()
 	}
 	if r != nil {
-		return r.answer()
+		// The stream's leader finds these (processClusterUpdateStream) and answers
+		// with another code.
+		return j.refuse(10051, r.path, r.text).answer()
 	}
 	return peers.decide(j, j.acceptStream(c))
 }
