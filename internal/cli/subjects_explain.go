@@ -32,7 +32,7 @@ stream, consumer filter, transform …) take the same string. Exits 1 when it is
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.explain(o, args) })
 	o.add(cmd)
 	o.as.add(cmd)
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	return cmd
 }
 
@@ -44,7 +44,7 @@ func (c *Command) explain(o explainOptions, args []string) (int, error) {
 	}
 	all := true
 	for i, s := range list {
-		e := subject.Explain(s, o.as.context, o.target.release)
+		e := subject.Explain(s, o.as.context, o.target.release())
 		all = all && e.Valid
 		if o.format.value == "json" {
 			if err := printEach(c, []subject.Explanation{e}); err != nil {
