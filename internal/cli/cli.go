@@ -25,6 +25,7 @@ const (
 // families makes the commands below weir, in the order of the help. A new one
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
+	(*Command).check,
 	(*Command).subjects,
 	(*Command).studio,
 	(*Command).version,

@@ -100,6 +100,17 @@ function wanted(cards: Card[], kind: CardKind): number {
   return most + cardPad[kind];
 }
 
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const out = new Map<string, T[]>();
+  for (const one of all) {
+    const key = keyOf(one);
+    const group = out.get(key);
+    if (group) group.push(one);
+    else out.set(key, [one]);
+  }
+  return out;
+}
+
 const between = (value: number, low: number, high: number) => Math.max(low, Math.min(high, value));
 
 interface Widths {
@@ -142,7 +153,7 @@ function heightOf(card: Card, width: number): number {
   const tags = (card.tags ?? []).reduce((sum, tag) => sum + textWidth(tag, 'text') + 16, 0);
   const rows = (text: string, as: keyof typeof advance, room: number) => Math.max(1, Math.ceil(textWidth(text, as) / Math.max(40, room)));
   const body = card.lines.reduce((sum, line) => sum + 16 * rows(line.text, lineAdvance(line), inner), 0);
-  if (card.kind === 'workers') return Math.max(48, 14 + 16 + body);
+  if (card.kind === 'workers') return Math.max(48, 14 + 16 * rows(card.name, 'name', inner) + body);
   return 14 + 18 * rows(card.name, 'name', inner - tags) + body + (card.kind === 'stream' ? 4 : 0);
 }
 
@@ -155,7 +166,8 @@ export function layOut(topology: Topology, available: number): Drawing {
   x.workers = x.consumer + w.consumer + w.work;
   const drawing: Drawing = { width: Math.max(available, x.workers + w.workers + edge), height: 0, cards: [], lines: [], columns: {} };
   const placed = placeBands(topology, x, w, drawing);
-  drawing.lines = topology.links.flatMap((link) => drawLine(link, placed, topology, w) ?? []);
+  const at = dockAll(topology, placed);
+  drawing.lines = topology.links.flatMap((link) => drawLine(link, placed, at, w) ?? []);
   if (w.publisher > 0) Object.assign(drawing.columns, { publisher: x.publisher, subjects: x.publisher + w.publisher + 18 });
   if (topology.cards.some((card) => card.kind === 'stream')) drawing.columns.stream = x.stream;
   if (w.consumer > 0) drawing.columns.consumer = x.consumer;
@@ -165,7 +177,7 @@ export function layOut(topology: Topology, available: number): Drawing {
 
 function placeBands(topology: Topology, x: Record<CardKind, number>, w: Widths, drawing: Drawing): Map<string, Placed> {
   const placed = new Map<string, Placed>();
-  const byBand = Map.groupBy(topology.cards, (card) => card.band);
+  const byBand = groupBy(topology.cards, (card) => card.band);
   const streams = topology.cards.filter((card) => card.kind === 'stream');
   const copies = new Set(topology.links.filter((link) => link.kind === 'copy').map((link) => `${link.from}>${link.to}`));
   const bands = [...streams.map((card) => card.id), ...(byBand.has('') ? [''] : [])];
@@ -209,22 +221,26 @@ function docks(links: Link[], card: Placed, other: (link: Link) => Placed | unde
   return new Map(sorted.map((link, i) => [link, card.y + (card.h * (i + 1)) / (sorted.length + 1)]));
 }
 
-const dockCache = new WeakMap<Topology, Map<string, Map<Link, number>>>();
-
-function dock(topology: Topology, placed: Map<string, Placed>, id: string, side: 'in' | 'out', link: Link): number {
-  let cache = dockCache.get(topology);
-  if (!cache) dockCache.set(topology, (cache = new Map()));
-  const key = `${side} ${id}`;
-  let found = cache.get(key);
-  if (!found) {
-    const links = topology.links.filter((one) => one.kind !== 'copy' && (side === 'in' ? one.to : one.from) === id);
-    found = docks(links, placed.get(id)!, (one) => placed.get(side === 'in' ? one.from : one.to));
-    cache.set(key, found);
-  }
-  return found.get(link) ?? placed.get(id)!.y;
+/** Where each line meets the streams it comes from and goes to. */
+interface Docks {
+  out: Map<Link, number>;
+  in: Map<Link, number>;
 }
 
-function drawLine(link: Link, placed: Map<string, Placed>, topology: Topology, w: Widths): Drawn | null {
+function dockAll(topology: Topology, placed: Map<string, Placed>): Docks {
+  const joined = topology.links.filter((link) => link.kind !== 'copy' && placed.has(link.from) && placed.has(link.to));
+  const side = (end: 'from' | 'to', other: 'from' | 'to') => {
+    const out = new Map<Link, number>();
+    for (const [id, links] of groupBy(joined, (link) => link[end])) {
+      const card = placed.get(id)!;
+      if (card.card.kind === 'stream') for (const [link, y] of docks(links, card, (one) => placed.get(one[other]))) out.set(link, y);
+    }
+    return out;
+  };
+  return { out: side('from', 'to'), in: side('to', 'from') };
+}
+
+function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths): Drawn | null {
   const from = placed.get(link.from);
   const to = placed.get(link.to);
   if (!from) return null;
@@ -236,8 +252,8 @@ function drawLine(link: Link, placed: Map<string, Placed>, topology: Topology, w
     return { link, d: `M${x1} ${y}H${x1 + w.label - 24}`, width, top: y - 40, bottom: y + 40, label: { x: x1 + 18, y, w: w.label - 24, align: 'left' } };
   }
   if (link.kind === 'copy') return drawCopy(link, from, to);
-  const y1 = from.card.kind === 'stream' ? dock(topology, placed, link.from, 'out', link) : from.y + from.h / 2;
-  const y2 = to.card.kind === 'stream' ? dock(topology, placed, link.to, 'in', link) : to.y + to.h / 2;
+  const y1 = at.out.get(link) ?? from.y + from.h / 2;
+  const y2 = at.in.get(link) ?? to.y + to.h / 2;
   const x1 = from.x + from.w;
   const x2 = to.x;
   const bend = link.kind === 'publish' ? Math.min(52, w.label / 3) : Math.min(40, (x2 - x1) / 2);
