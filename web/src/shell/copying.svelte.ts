@@ -3,6 +3,7 @@ import { entry } from '../engine/lines';
 import { faultOf, matchAt, type PackedMatrix } from '../engine/matrix';
 import { match } from '../subjects/match-state.svelte';
 import { studio } from '../state/studio.svelte';
+import { bench } from '../workbench/bench.svelte';
 
 /** The cells that are copied at most; a larger table stops other programs. */
 const maxCopiedCells = 200_000;
@@ -34,12 +35,14 @@ async function copy(what: string, text: string): Promise<void> {
 /** Copies a text; what names it for the button that says "Copied". */
 export const copyText = copy;
 
-/** Copies the address that carries the lab. */
+/** Copies the address that carries the design or the lab. */
 export async function copyLink(): Promise<void> {
+  const designing = studio.route.page === 'design';
   try {
-    await copy('link', await studio.link());
+    await copy('link', await (designing ? bench : studio).link());
   } catch {
-    studio.notice = 'The lists are too long for a link: browsers and chats cut addresses of this length. Copy the lists themselves.';
+    const [what, instead] = designing ? ['The design is', 'Pass its files on'] : ['The lists are', 'Copy the lists themselves'];
+    studio.notice = `${what} too long for a link: browsers and chats cut addresses of this length. ${instead}.`;
   }
 }
 

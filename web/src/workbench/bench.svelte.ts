@@ -22,7 +22,7 @@ const maxReplaced = 20;
 /** What the workbench asks of the editor. */
 export interface EditorPort {
   /** The text of a file as it is now. */
-  text(name: string): string;
+  text(name: string): string | null;
   /** Makes edits of any files, one step of undo in each. */
   apply(edits: readonly Edit[]): void;
   /** Replaces the text of a file by one step. */
@@ -33,6 +33,7 @@ export interface EditorPort {
   reveal(place: { line: number; col: number; end_line?: number; end_col?: number }, focus: boolean): void;
   focus(): void;
   hasFocus(): boolean;
+  open(files: readonly DesignFile[], memory: EditorMemory | null): void;
   /** All that undo needs to bring the open files back as they are now. */
   memory(): EditorMemory;
 }
@@ -79,10 +80,13 @@ class Bench {
   /** One sentence about what was just done or could not be, '' for none. */
   said = $state('');
 
-  /** Set while the page is open. */
+  /** The editor, once the page has loaded it. */
   editor: EditorPort | null = null;
+
   /** What the editor starts the files of this generation with, null to start afresh. */
-  memory: EditorMemory | null = null;
+  #memory: EditorMemory | null = null;
+  /** The generation whose files the editor has. */
+  #inEditor = -1;
 
   #past: Replaced[] = [];
   #future: Replaced[] = [];
@@ -196,6 +200,13 @@ class Bench {
     this.#changed(0);
   }
 
+  /** Gives the editor the files of this generation, once. */
+  openFiles(editor: EditorPort): void {
+    if (this.#inEditor === this.generation) return;
+    this.#inEditor = this.generation;
+    editor.open(this.files, this.#memory);
+  }
+
   /** The editor changed a text. */
   edited(): void {
     this.#future = [];
@@ -289,7 +300,7 @@ class Bench {
   }
 
   #current(): SharedDesign {
-    const text = (file: DesignFile) => this.editor?.text(file.name) ?? file.text;
+    const text = (file: DesignFile) => (this.#inEditor === this.generation ? this.editor?.text(file.name) : null) ?? file.text;
     return { files: this.files.map((file) => ({ name: file.name, text: text(file) })), active: this.active, target: this.target };
   }
 
@@ -307,7 +318,7 @@ class Bench {
     this.files = design.files;
     this.active = design.active;
     this.target = design.target;
-    this.memory = memory;
+    this.#memory = memory;
     this.finding = null;
     this.path = '';
     this.generation++;

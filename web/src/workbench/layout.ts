@@ -20,6 +20,8 @@ export interface Card {
   name: string;
   lines: CardLine[];
   tags?: string[];
+  /** Workers: how many there are. */
+  vessels?: number;
   /** The band it stands in: the id of a stream, '' for what no stream stores. */
   band: string;
 }
@@ -59,7 +61,10 @@ export interface Drawn {
   width: number;
   top: number;
   bottom: number;
+  /** The box of the texts: its left edge, the height of the line, its width. */
   label: { x: number; y: number; w: number; align: 'left' | 'center' | 'right' } | null;
+  /** Where the line ends, and how an arrow that points down has to be turned there. */
+  end: { x: number; y: number; turn: number };
 }
 
 /** A finished drawing. */
@@ -80,7 +85,7 @@ const bandGap = 26;
 const copyGap = 64;
 /** Widths of a character, rounded up, in the types that cards use. */
 const advance = { name: 8, text: 6.6, subject: 7.3 };
-const cardPad = { publisher: 22, stream: 34, consumer: 22, workers: 20 };
+const cardPad = { publisher: 22, stream: 34, consumer: 22, workers: 96 };
 
 /** The width of a line at a rate: 1.2 + 2.1 log10(msg/s). */
 export function lineWidth(rate: number): number {
@@ -249,7 +254,7 @@ function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths)
     // What no stream stores ends in the air.
     const y = from.y + from.h / 2;
     const x1 = from.x + from.w;
-    return { link, d: `M${x1} ${y}H${x1 + w.label - 24}`, width, top: y - 40, bottom: y + 40, label: { x: x1 + 18, y, w: w.label - 24, align: 'left' } };
+    return { link, d: `M${x1} ${y}H${x1 + w.label - 24}`, width, top: y - 40, bottom: y + 40, label: { x: x1 + 18, y, w: w.label - 24, align: 'left' }, end: { x: x1 + w.label - 24, y, turn: -90 } };
   }
   if (link.kind === 'copy') return drawCopy(link, from, to);
   const y1 = at.out.get(link) ?? from.y + from.h / 2;
@@ -264,8 +269,8 @@ function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths)
     : link.kind === 'publish'
       ? `M${x1} ${y1}H${x2 - bend}C${x2 - bend / 2} ${y1} ${x2 - bend / 2} ${y2} ${x2} ${y2}`
       : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-  const label = link.kind === 'publish' ? { x: x1 + 18, y: y1, w: w.label - bend - 10, align: 'left' as const } : { x: x2 - 8, y: y2, w: x2 - x1 - 12, align: 'right' as const };
-  return { link, d, width, top: Math.min(y1, y2) - 24, bottom: Math.max(y1, y2) + 24, label: link.subject || link.note ? label : null };
+  const label = link.kind === 'publish' ? { x: x1 + 18, y: y1, w: w.label - bend - 10, align: 'left' as const } : { x: x1 + 4, y: y2, w: x2 - x1 - 12, align: 'right' as const };
+  return { link, d, width, top: Math.min(y1, y2) - 24, bottom: Math.max(y1, y2) + 24, label: link.subject || link.note ? label : null, end: { x: x2, y: y2, turn: -90 } };
 }
 
 function drawCopy(link: Link, from: Placed, to: Placed): Drawn {
@@ -274,10 +279,10 @@ function drawCopy(link: Link, from: Placed, to: Placed): Drawn {
   const gap = to.y - from.y - from.h;
   if (down && gap <= copyGap + 24) {
     const y1 = from.y + from.h;
-    return { link, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x, y: (y1 + to.y) / 2 - 4, w: from.w, align: 'center' } };
+    return { link, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x: from.x, y: (y1 + to.y) / 2 - 4, w: from.w, align: 'center' }, end: { x, y: to.y, turn: 0 } };
   }
   // Streams between them: the line goes round on the left.
   const [y1, y2] = [from.y + from.h - 14, to.y + 14];
   const out = from.x - 22;
-  return { link, d: `M${from.x} ${y1}C${out} ${y1} ${out} ${y1} ${out} ${y1 + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(y1, y2), bottom: Math.max(y1, y2), label: null };
+  return { link, d: `M${from.x} ${y1}C${out} ${y1} ${out} ${y1} ${out} ${y1 + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(y1, y2), bottom: Math.max(y1, y2), label: null, end: { x: to.x, y: y2, turn: -90 } };
 }

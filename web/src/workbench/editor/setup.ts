@@ -1,7 +1,7 @@
 // The editor's parts put together: CodeMirror with the studio's look and keys,
 // and the engine for completion and hover.
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, completionStatus, type CompletionSource } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentLess, indentMore, redo, undo } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
@@ -12,6 +12,7 @@ import {
   placeholder, rectangularSelection, type HoverTooltipSource,
 } from '@codemirror/view';
 import { colouredAs, type DesignFile } from '../design-files';
+import { fixMenu } from './fix-menu';
 import { findingMarks } from './marks';
 import { theme } from './theme';
 import { valueColours } from './value-colours';
@@ -66,6 +67,7 @@ export function openState(file: DesignFile, hooks: Hooks): EditorState {
     highlightSelectionMatches(),
     colouredAs(file) === 'json' ? json() : yaml(),
     valueColours,
+    fixMenu,
     theme,
     autocompletion({ override: [hooks.complete], icons: false, activateOnTypingDelay: 60 }),
     hoverTooltip(hooks.hover, { hoverTime: 350 }),
@@ -80,5 +82,3 @@ export function openState(file: DesignFile, hooks: Hooks): EditorState {
   ];
   return EditorState.create({ doc: file.text, extensions });
 }
-
-export { redo, undo };
