@@ -13,7 +13,7 @@ import (
 var consumerExplainers = []explainer{
 	{10017, "", sameName}, {10131, "", sameName}, {10132, "", sameName},
 	{10080, "", pullOnly}, {10086, "", pushOnly}, {10088, "", pushOnly}, {10089, "", pushOnly},
-	{10082, "", setting("limits messages that wait for their ack, and ack_policy none asks for no acks", "ack_policy", "explicit")},
+	{10082, "", fixed("limits messages that wait for their ack, and ack_policy none asks for no acks", "write ack_policy: explicit, or leave it out")},
 	{10083, "", (*refused).outOfRange},
 	{10084, "", setting("does not go with a workqueue, where a message leaves the stream when it is acked", "ack_policy", "explicit")},
 	{10098, "", ackOnWorkqueue},
@@ -27,7 +27,7 @@ var consumerExplainers = []explainer{
 	{10094, "", startPolicy},
 	{10095, "", fixed("is no percentage", `write "30%" for a third of the acks, or leave it out`)},
 	{10108, "", func(r *refused) advice {
-		return advice{at: r.at("flow_control"), why: "needs heartbeats, by which a client notices that it is stalled", write: "write idle_heartbeat, such as 5s", fix: r.set("idle_heartbeat", "5s")}
+		return advice{at: r.at("flow_control"), why: "needs heartbeats, by which a client notices that it is stalled", write: "write idle_heartbeat, such as 5s"}
 	}},
 	{10116, "", fewDeliveries},
 	{10121, "", pendingLimit},

@@ -134,20 +134,21 @@ func noRoom(r *refused) advice {
 		}
 		return true
 	})
-	wanted := design.FormatSize(c.MaxBytes)
-	if c.MaxBytes <= 0 {
-		wanted = "1B"
-	}
 	a := advice{at: r.at("max_bytes")}
 	if need := c.MaxBytes * int64(max(1, c.Replicas)); ofAccount >= 0 && need > ofAccount-reservedReplicas {
 		limit := map[bool]string{true: "max_memory", false: "max_storage"}[memory]
-		a.why = fmt.Sprintf("does not fit: %s with %s are asked of the account, whose %s is %s, and %s have reserved %s of it",
-			wanted, counted(max(1, c.Replicas), "replica"), limit, bytesText(ofAccount), counted(streams, "other stream"), bytesText(reservedReplicas))
+		a.why = fmt.Sprintf("does not fit: with %s it takes %s of the account, whose %s is %s",
+			counted(max(1, c.Replicas), "replica"), bytesText(max(need, 1)), limit, bytesText(ofAccount))
+		if streams > 0 {
+			a.why += fmt.Sprintf(", and %s reserve %s of that", counted(streams, "other stream"), bytesText(reservedReplicas))
+		}
 		a.write = "write less, or raise " + r.limit(limit)
 		return a
 	}
-	a.why = fmt.Sprintf("does not fit: a server has %s for streams (%s), and %s of this account reserve %s in each of their replicas",
-		bytesText(onServer), key, counted(streams, "other stream"), bytesText(reserved))
+	a.why = fmt.Sprintf("does not fit: a server has %s for streams (%s)", bytesText(onServer), key)
+	if streams > 0 {
+		a.why += fmt.Sprintf(", and %s of this account reserve %s in each replica", counted(streams, "other stream"), bytesText(reserved))
+	}
 	if other := s.ReservedStore; !memory && other > 0 {
 		a.why += ", other accounts " + bytesText(other)
 	}

@@ -27,12 +27,10 @@ var streamExplainers = []explainer{
 	{10052, "can not be sealed", fixed("closes the stream for good, and an empty one is of no use", "leave it out; an update seals a stream that has its messages")},
 	{10052, "does have mirror direct", fixed("belongs to a mirror, and this stream is none", "leave it out, or write allow_direct")},
 	{10052, "counter stream", counter},
-	{10052, "message scheduling cannot use discard new", func(r *refused) advice {
-		return advice{why: "does not go with discard: new", write: "write discard: old", fix: r.set("discard", "old")}
-	}},
-	{10052, "only supported on file storage", setting("needs file storage", "storage", "file")},
-	{10052, "not supported on replicated streams", setting("acks before the message is written, which goes with one replica only", "num_replicas", "1")},
-	{10052, "not supported with atomic batch", setting("does not go with atomic batches", "allow_atomic", "false")},
+	{10052, "message scheduling cannot use discard new", fixed("does not go with discard: new", "write discard: old, or leave it out")},
+	{10052, "only supported on file storage", fixed("needs file storage", "write storage: file, or leave it out")},
+	{10052, "not supported on replicated streams", fixed("acks before the message is written, which goes with one replica only", "write num_replicas: 1, or leave it out")},
+	{10052, "not supported with atomic batch", fixed("does not go with allow_atomic", "leave one of the two out")},
 	{10052, "delete markers forbidden on mirrors", fixed("has no meaning on a mirror, which removes what its origin removes", "leave it out")},
 	{10052, "preferred server not permitted", fixed("belongs to a step-down request and not to a stream", "leave it out; the leader is chosen among the replicas")},
 	{10052, "forms a cycle", fixed("copies from a stream that copies from this one", "take one of the two out, or filter so that no message returns")},
@@ -85,13 +83,13 @@ func counter(r *refused) advice {
 	_, what, _ := strings.Cut(r.Answer.Description, "cannot use ")
 	switch {
 	case strings.HasPrefix(what, "discard"):
-		a = advice{why: "does not go with discard: new", write: "write discard: old", fix: r.set("discard", "old")}
+		a = advice{why: "does not go with discard: new", write: "write discard: old, or leave it out"}
 	case strings.HasPrefix(what, "message TTLs"):
 		a = advice{why: "does not go with allow_msg_ttl", write: "leave one of the two out"}
 	case strings.HasPrefix(what, "message schedules"):
 		a = advice{why: "does not go with allow_msg_schedules", write: "leave one of the two out"}
 	case strings.Contains(r.Answer.Description, "limits retention"):
-		a = advice{why: "needs retention: limits, and retention is " + r.text("retention", "limits"), write: "write retention: limits", fix: r.set("retention", "limits")}
+		a = advice{why: "needs retention: limits, and retention is " + r.text("retention", "limits"), write: "write retention: limits, or leave it out"}
 	}
 	return a
 }
@@ -119,8 +117,8 @@ func smallerThanOrigin(r *refused) advice {
 // needsCluster explains replicas on a single server.
 func needsCluster(r *refused) advice {
 	n := r.value.Int
-	if r.Request.Kind == "consumer" && r.value.Node == nil {
-		return advice{}
+	if r.Request.Kind == "consumer" && n > int64(max(1, r.stream().Replicas)) {
+		return asStream(r)
 	}
 	path := r.Site.Server.Path
 	if path == "" {
@@ -130,11 +128,11 @@ func needsCluster(r *refused) advice {
 		}
 	}
 	nodes := design.Join(path, "nodes")
-	why := "needs a cluster, and " + nodes + " is 1"
-	if !r.d.Has(nodes) {
-		why = "needs a cluster, and " + nodes + " is not given, which means one server"
-	}
 	need := max(3, n)
-	return advice{why: why, write: fmt.Sprintf("write %s: %d, or num_replicas: 1", nodes, need),
-		fix: r.d.SetFix(fmt.Sprintf("Write %s: %d", nodes, need), nodes, strconv.FormatInt(need, 10))}
+	a := advice{why: "needs a cluster, and " + nodes + " is 1", write: fmt.Sprintf("write %s: %d, or num_replicas: 1", nodes, need)}
+	if !r.d.Has(nodes) {
+		a.why = "needs a cluster, and " + nodes + " is not given, which means one server"
+		a.fix = r.d.SetFix(fmt.Sprintf("Write %s: %d", nodes, need), nodes, strconv.FormatInt(need, 10))
+	}
+	return a
 }

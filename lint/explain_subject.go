@@ -180,7 +180,7 @@ func reservedSubject(r *refused) advice {
 	}
 	for _, c := range subject.ReservedCollisions(s, r.release()) {
 		if c.Refused != "" {
-			why := fmt.Sprintf("reaches %s, %s", c.Space.Space, c.Space.Owner)
+			why := fmt.Sprintf("reaches %s (%s)", c.Space.Space, c.Space.Owner)
 			if c.Witness != "" {
 				why += ", for instance " + c.Witness
 			}

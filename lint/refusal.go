@@ -38,11 +38,17 @@ type advice struct {
 
 // refusal makes the finding of a request that the server refuses.
 func (c *checker) refusal(r *refused, lacking []lackingField) {
-	r.lookAt(r.Request.DesignPath(r.Answer.Path))
-	if r.Answer.ErrCode == 10025 && len(lacking) > 0 {
+	switch {
+	case len(lacking) == 0:
+	case r.lenient():
+		c.dropped(r, lacking)
+	default:
 		c.unknownFields(r, lacking)
-		return
+		if strings.Contains(r.Answer.Description, unknownField) {
+			return
+		}
 	}
+	r.lookAt(r.Request.DesignPath(r.Answer.Path))
 	a := explain(r)
 	if a.at != "" {
 		r.lookAt(a.at)
@@ -131,6 +137,8 @@ func textOf(v design.Value) string {
 		return fmt.Sprintf("%s (%s)", v.Raw(), design.FormatDuration(v.Int))
 	case v.Kind == design.Size && v.Node.Src != nil && v.Node.Src.API && v.Int >= 1024:
 		return fmt.Sprintf("%s (%s)", v.Raw(), design.FormatSize(v.Int))
+	case v.Kind == design.Duration || v.Kind == design.Size:
+		return clip(v.Raw())
 	case v.Node.Quoted || v.Node.IsText():
 		return quote(v.Node.Text)
 	}

@@ -24,9 +24,8 @@ type lackingField struct {
 // Servers that take every field of a request are not asked twice: they refused
 // it with 10025, or drop such fields without a word.
 func (r *refused) lackingFields() []lackingField {
-	lenient := r.Site.Setting.Strict == verdict.StrictOff || r.Site.Setting.Strict == verdict.StrictDefault && !r.v.AtLeast(natsapi.Version{Major: 2, Minor: 12})
 	refusedJSON := r.Answer.ErrCode == 10025
-	dropped := lenient && slices.ContainsFunc(r.Answer.Changes, func(c verdict.Change) bool { return c.Kind != verdict.Filled })
+	dropped := r.lenient() && slices.ContainsFunc(r.Answer.Changes, func(c verdict.Change) bool { return c.Kind != verdict.Filled })
 	if !refusedJSON && !dropped {
 		return nil
 	}
@@ -41,6 +40,15 @@ func (r *refused) lackingFields() []lackingField {
 		r.walkFields(body, natsapi.Stream, "", &out)
 	}
 	return out
+}
+
+// unknownField is how servers word the refusal of a field that they do not know.
+const unknownField = "unknown field"
+
+// lenient reports whether the server drops fields that it does not know.
+func (r *refused) lenient() bool {
+	strict := r.Site.Setting.Strict
+	return strict == verdict.StrictOff || !r.v.AtLeast(natsapi.Version{Major: 2, Minor: 11}) || strict == verdict.StrictDefault && !r.v.AtLeast(natsapi.Version{Major: 2, Minor: 12})
 }
 
 func (r *refused) walkFields(n *design.Node, asset natsapi.Asset, at string, out *[]lackingField) {
@@ -116,7 +124,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		r.lookAt(l.path)
 		f := Finding{Code: apiCode(10025), Severity: design.Error, Path: l.path, ErrCode: 10025}
 		words := *r
-		words.Answer.Description = fmt.Sprintf("invalid JSON: json: unknown field %q", l.name)
+		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
 		f.Message = r.sentence(l.advice(r.v), words.answerWords())
 		if !strings.Contains(r.subject(), l.name) {
 			f.Message = quote(l.name) + " in " + f.Message

@@ -57,7 +57,9 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		return codeOf(err), err
 	}
 	r := lint.CheckSources(sources, options)
-	if o.fix {
+	// A repair can bring to light what stood behind it: a server answers one
+	// fault at a time.
+	for round := 0; o.fix && round < mostFixRounds && slices.ContainsFunc(r.Findings, hasFix); round++ {
 		if sources, err = c.applyFixes(sources, r.Findings); err != nil {
 			return codeOf(err), err
 		}
@@ -77,6 +79,10 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 	}
 	return yesNo(!failed), nil
 }
+
+const mostFixRounds = 20
+
+func hasFix(f lint.Finding) bool { return f.Fix != nil }
 
 // codeOf is the exit code of an error that is on its way to Main.
 func codeOf(err error) int {

@@ -26,6 +26,11 @@ const (
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
 	(*Command).check,
+	(*Command).new,
+	(*Command).fmt,
+	(*Command).diff,
+	(*Command).fields,
+	(*Command).schema,
 	(*Command).subjects,
 	(*Command).studio,
 	(*Command).version,
