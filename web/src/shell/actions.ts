@@ -66,8 +66,8 @@ export const localKeys: { keys: string; does: string }[] = [
   { keys: 'Home, End', does: 'first, last pattern; with Ctrl first, last cell' },
   { keys: 'Page Up, Page Down', does: 'a screen of subjects' },
   { keys: 'T', does: 'the table behind the chart' },
-  { keys: 'Enter', does: 'add what was typed; open what is chosen' },
-  { keys: 'Esc', does: 'close; leave a field' },
+  { keys: 'Enter', does: 'add what was typed; edit a line of a long list' },
+  { keys: 'Esc', does: 'close; give up the edit of a line' },
 ];
 
 /** Runs the action that a key stroke means, if any. */
