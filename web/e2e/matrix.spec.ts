@@ -157,6 +157,29 @@ test('CRLF, NUL, bad depth and a subject of 5 KiB are shown, not obeyed', async 
   await expect(page.locator('img')).toHaveCount(0);
 });
 
+test('work that takes long can be given up, and the result before stays', async ({ page }) => {
+  await open(page);
+  await paste(page, 'Patterns', manyPatterns(2000) + '\n');
+  await expect(page.locator('footer')).toContainText('2,004 patterns');
+  await paste(page, 'Subjects', manySubjects(200_000) + '\n');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.locator('.verdict')).toContainText('Stopped before it was done');
+  await expect(page.locator('footer')).toContainText('14 subjects');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.verdict')).not.toContainText('Stopped');
+  await expect(page.locator('footer')).toContainText('engine ready');
+});
+
+test('reads a list from a file, and says what was not UTF-8', async ({ page }) => {
+  await open(page);
+  const opener = page.locator('input[type=file]').first();
+  await opener.setInputFiles({ name: 'patterns.txt', mimeType: 'text/plain', buffer: Buffer.from('a.*\r\nb.>\r\n') });
+  await expect(page.locator('footer')).toContainText('2 patterns');
+  await opener.setInputFiles({ name: 'latin1.txt', mimeType: 'text/plain', buffer: Buffer.from([0x61, 0xe4, 0x2e, 0x3e]) });
+  await expect(page.getByRole('status').filter({ hasText: 'not UTF-8' })).toBeVisible();
+  await expect(page.locator('footer')).toContainText('1 pattern');
+});
+
 test('copies the matrix as TSV and Markdown', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'TSV' }).click();

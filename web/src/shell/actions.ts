@@ -86,8 +86,8 @@ export const localKeys: { keys: string; does: string }[] = [
   { keys: 'Ctrl Space', does: 'what can be written here, in the editor' },
   { keys: 'Esc, Tab', does: 'leave the editor' },
   { keys: 'T', does: 'the table behind the chart' },
-  { keys: 'Enter', does: 'add what was typed; open what is chosen' },
-  { keys: 'Esc', does: 'close; leave a field' },
+  { keys: 'Enter', does: 'add what was typed; edit a line of a long list' },
+  { keys: 'Esc', does: 'close; give up the edit of a line' },
 ];
 
 /** Runs the action that a key stroke means, if any. */
