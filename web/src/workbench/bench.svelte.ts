@@ -3,13 +3,14 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { DesignOutline, DesignReport, Finding, Fix, PresetInfo } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Fix, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetKept, readKept, writeKept } from '../state/kept';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import type { Edit } from './editor/edits';
 import { findingKey, inDocumentOrder, nextFinding } from './findings';
+import { isBelow } from './paths';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
 
 const storageKey = 'weir.design';
@@ -55,9 +56,11 @@ class Bench {
   /** Whether the kept design has been looked for. */
   opened = $state(false);
 
-  presets = $state.raw<PresetInfo[]>([]);
-  report = $state.raw<DesignReport | null>(null);
-  outline = $state.raw<DesignOutline | null>(null);
+  presets = $state.raw<Preset[]>([]);
+  /** The server versions that can be judged by, the newest first. */
+  versions = $state.raw<string[]>([]);
+  report = $state.raw<CheckReply | null>(null);
+  outline = $state.raw<OutlineReply | null>(null);
   /** The outline is from before an edit that cannot be read. */
   outlineBefore = $state(false);
   /** The files were edited after what is shown was made. */
@@ -113,6 +116,11 @@ class Bench {
     return this.files.every((file) => file.text.trim() === '');
   }
 
+  /** The server version of the last check, '' before one. */
+  get judgedBy(): string {
+    return this.target || (this.report?.target ?? '');
+  }
+
   /** What the design is called: by its own name, else by its first file. */
   get name(): string {
     return this.outline?.name || (this.empty ? 'no design' : (this.files[0]?.name ?? 'no design'));
@@ -128,7 +136,9 @@ class Bench {
     this.#show(design ?? emptyDesign(), null);
     this.opened = true;
     try {
-      this.presets = (await studio.engine.call('design.presets', {})).presets;
+      const { presets, versions } = await studio.engine.call('design.presets', {});
+      this.presets = presets;
+      this.versions = versions;
     } catch {
       // The state of the engine is said in the foot of the page.
     }
@@ -269,15 +279,24 @@ class Bench {
     this.said = `written: ${fix.title}`;
   }
 
-  /** Puts the open file into its canonical form. */
+  /** Writes several fixes that were found together. Where two would change one place, the first is written. */
+  applyFixes(fixes: readonly Fix[]): void {
+    const edits: Edit[] = [];
+    for (const fix of fixes) if (!fix.edits.some((edit) => edits.some((other) => meet(edit, other)))) edits.push(...fix.edits);
+    this.editor?.apply(edits);
+    this.said = `${fixes.length} fixes written`;
+  }
+
+  /** Lays the open file out in the usual way. */
   async format(): Promise<void> {
     const name = this.active;
     const text = this.editor?.text(name) ?? '';
     try {
-      const formatted = await studio.engine.call('design.format', { name, text });
+      const reply = await studio.engine.call('design.format', { name, text });
       if (this.editor?.text(name) !== text) return; // typed on meanwhile
-      if (formatted.text === text) this.said = `${name} is formatted already`;
-      else this.editor.write(name, formatted.text);
+      if (!reply.formatted) studio.notice = `${name} is not formatted: ${reply.findings[0]?.message ?? 'it cannot be read'}.`;
+      else if (reply.changed) this.editor.write(name, reply.text);
+      this.said = reply.formatted ? (reply.changed ? `${name} formatted` : `${name} is formatted already`) : '';
     } catch (err) {
       if (err instanceof EngineError) studio.notice = `${name} is not formatted: ${err.message}`;
       else if (!(err instanceof Superseded)) throw err;
@@ -297,6 +316,11 @@ class Bench {
     await this.#save();
     if (this.kept !== 'link') throw new Error('too long for a link');
     return new URL(`#/design?s=${this.#encoded}`, location.href).href;
+  }
+
+  /** The files as they are being edited. */
+  current(): readonly DesignFile[] {
+    return this.#current().files;
   }
 
   #current(): SharedDesign {
@@ -355,7 +379,7 @@ class Bench {
     }
   }
 
-  #take(report: DesignReport, outline: DesignOutline, took: number): void {
+  #take(report: CheckReply, outline: OutlineReply, took: number): void {
     const before = this.finding && findingKey(this.finding);
     this.report = report;
     this.took = took;
@@ -386,6 +410,12 @@ class Bench {
   }
 }
 
+/** Whether two edits change one place. */
+function meet(a: Edit, b: Edit): boolean {
+  const before = (line: number, col: number, line2: number, col2: number) => line < line2 || (line === line2 && col < col2);
+  return a.file === b.file && before(a.line, a.col, b.end_line, b.end_col + 1) && before(b.line, b.col, a.end_line, a.end_col + 1);
+}
+
 function emptyDesign(): SharedDesign {
   return { files: [{ name: firstName, text: '' }], active: firstName, target: '' };
 }
@@ -398,11 +428,6 @@ async function keptDesign(): Promise<SharedDesign | null> {
     console.warn('weir: the design that this browser kept cannot be read', err);
     return null;
   }
-}
-
-/** Whether a path lies at or below another. */
-export function isBelow(path: string, above: string): boolean {
-  return path === above || (path.startsWith(above) && (path[above.length] === '.' || path[above.length] === '['));
 }
 
 /** The workbench of this tab. */

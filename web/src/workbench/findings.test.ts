@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from '../engine/types';
+import type { CheckFinding as Finding } from '../engine/types';
 import { bySeverity, findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 
 const finding = (file: string, line: number, col: number, more: Partial<Finding> = {}): Finding => ({ code: 'API1', severity: 'error', message: `${line}:${col}`, path: '', file, line, col, ...more }) as Finding;

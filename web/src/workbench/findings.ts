@@ -1,5 +1,5 @@
 // Orders and steps through findings; what they say comes from the engine.
-import type { Finding } from '../engine/types';
+import type { CheckFinding as Finding } from '../engine/types';
 
 /** A place in one of several files. */
 export interface FilePlace {

@@ -1,6 +1,6 @@
 // An outline of the engine as a drawing: which card shows what. What is joined
 // to what, the engine has said.
-import type { Finding, OutlineConsumer, OutlinePublisher, OutlineReply, OutlineStream, Position } from '../engine/types';
+import type { CheckFinding as Finding, OutlineConsumer, OutlinePublisher, OutlineReply, OutlineStream, Position } from '../engine/types';
 import type { Card, CardLine, Link, Topology } from './layout';
 import { isBelow } from './paths';
 

@@ -3,7 +3,7 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { Finding } from '../../engine/types';
+import type { CheckFinding as Finding } from '../../engine/types';
 import { bench, type EditorMemory, type EditorPort } from '../bench.svelte';
 import type { DesignFile } from '../design-files';
 import { onLine } from '../findings';

@@ -64,6 +64,14 @@ const look = EditorView.theme({
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent-text)', fontWeight: '700' },
   '.cm-completionDetail': { marginLeft: '0', fontStyle: 'normal', fontFamily: 'var(--sans)', color: 'var(--text-3)' },
   '.cm-tooltip.cm-completionInfo': { padding: '8px 10px', maxWidth: '340px', lineHeight: '17px', whiteSpace: 'normal' },
+  '.cm-field': { padding: '8px 12px', lineHeight: '17px', maxWidth: '440px' },
+  '.cm-field-head': { display: 'flex', gap: '10px', alignItems: 'baseline', marginBottom: '4px' },
+  '.cm-field p': { marginBottom: '6px' },
+  '.cm-field dl': { display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', gap: '2px 10px', color: 'var(--text-2)', overflowWrap: 'anywhere' },
+  '.cm-field dt': { color: 'var(--text-3)' },
+  '.cm-fixes': { padding: '4px', display: 'flex', flexDirection: 'column' },
+  '.cm-fixes button': { padding: '5px 10px', borderRadius: 'var(--r-2)', fontSize: '12px', textAlign: 'left' },
+  '.cm-fixes button:focus, .cm-fixes button:hover': { background: 'var(--selected)', boxShadow: 'none' },
 });
 
 const colours = HighlightStyle.define([
