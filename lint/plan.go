@@ -36,10 +36,22 @@ func Changes(from, to *design.Design) []DesignChange {
 	diff := design.Diff(from, to)
 	out := make([]DesignChange, len(diff))
 	for i, c := range diff {
-		c.From, c.To = printable(clip(c.From)), printable(clip(c.To))
+		c.From, c.To = oneLine(from, c.Path, c.From), oneLine(to, c.Path, c.To)
 		out[i] = DesignChange{c.Op, c.Path, c.From, c.To, c.Text(), c.FromPos, c.ToPos}
 	}
 	return out
+}
+
+// oneLine is a value as written when it stands on one line, else "".
+func oneLine(d *design.Design, path, raw string) string {
+	v, ok := d.Value(path)
+	if !ok || v.Kind == design.Container && strings.HasSuffix(strings.TrimRight(raw, " "), ":") {
+		return ""
+	}
+	if p := v.Node.Place(); p.EndLine > p.Line {
+		return ""
+	}
+	return printable(clip(raw))
 }
 
 // PlanStep is one step from a running design to another one, for output.

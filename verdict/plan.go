@@ -37,7 +37,7 @@ func (s Step) InPlace() bool { return s.Op == design.Deleted || s.Answer.Verdict
 // at a version (the zero Version: what the new design says). What the old design
 // holds is taken to exist, as far as a server can have it.
 func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
-	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), had: map[string]*design.Request{}}
+	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), had: map[string]*design.Request{}, gone: map[string]bool{}}
 	p.load(from)
 	wanted := map[string]bool{}
 	requests := to.Requests()
@@ -57,8 +57,12 @@ type planner struct {
 	changes []design.Change
 	sites   []*Site
 	had     map[string]*design.Request
+	gone    map[string]bool // paths of streams that are deleted
 	steps   []Step
 }
+
+// streamPath is where the stream of a consumer's request is.
+func streamPath(r *design.Request) string { return design.Parent(design.Parent(r.Path)) }
 
 // planKey tells the assets of a design apart.
 func planKey(r *design.Request) string {
@@ -95,9 +99,18 @@ func (p *planner) load(from *design.Design) {
 }
 
 func (p *planner) deletions(from *design.Design, wanted map[string]bool) {
-	for _, r := range slices.Backward(from.Requests()) {
+	requests := from.Requests()
+	for _, r := range requests {
+		if r.Kind == "stream" && !wanted[planKey(r)] {
+			p.gone[r.Path] = true
+		}
+	}
+	for _, r := range slices.Backward(requests) {
 		if wanted[planKey(r)] || r.Assumed {
 			continue
+		}
+		if r.Kind == "consumer" && p.gone[streamPath(r)] {
+			continue // goes with its stream
 		}
 		site := p.site(r)
 		p.steps = append(p.steps, Step{Op: design.Deleted, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r})
