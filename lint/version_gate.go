@@ -125,7 +125,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		f := Finding{Code: apiCode(10025), Severity: design.Error, Path: l.path, ErrCode: 10025}
 		words := *r
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
-		f.Message = r.sentence(l.advice(r.v), words.answerWords())
+		r.tell(&f, l.advice(r.v), words.answerWords())
 		if !strings.Contains(r.subject(), l.name) {
 			f.Message = quote(l.name) + " in " + f.Message
 		}
@@ -139,7 +139,7 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 	for _, l := range lacking {
 		r.lookAt(l.path)
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
-		f.Message = r.sentence(l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
+		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
 		if !strings.Contains(r.subject(), l.name) {
 			f.Message = quote(l.name) + " in " + f.Message
 		}
