@@ -80,7 +80,9 @@ type CheckReply struct {
 	Requests int `json:"requests"`
 	// Assumed says in sentences what the files leave open.
 	Assumed []string `json:"assumed"`
-	Summary string   `json:"summary"`
+	// Verdict is the answer in one sentence, Summary the counts in another.
+	Verdict string `json:"verdict"`
+	Summary string `json:"summary"`
 }
 
 // CheckFinding is a finding with its message in parts as well: what is wrong, what
@@ -113,7 +115,7 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 		return CheckReply{}, err
 	}
 	r := lint.CheckSources(sources, lint.Options{Target: target})
-	out := CheckReply{Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Summary: r.Sentence()}
+	out := CheckReply{Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
 	out.Counts = CheckCounts{Streams: r.Streams, Buckets: r.Buckets, Consumers: r.Consumers}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, CheckFinding{f, f.What, f.Remedy, f.Server})

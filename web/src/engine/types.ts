@@ -57,6 +57,7 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  verdict: string;
   summary: string;
 }
 

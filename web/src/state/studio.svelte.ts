@@ -167,7 +167,7 @@ class Studio {
 
   /** Makes state the one that the address of the workbench carries. */
   showDesign(state: string): void {
-    if (this.route.page === 'design') this.#setRoute({ page: 'design', preset: '', state });
+    if (this.route.page === 'design' && (this.route.preset !== '' || this.route.state !== state)) this.#setRoute({ page: 'design', preset: '', state });
   }
 
   #setRoute(route: Exclude<Route, { page: 'unknown' }>): void {

@@ -82,10 +82,13 @@ const padNarrow = 12;
 const top = 40;
 const rowGap = 22;
 const bandGap = 26;
-const copyGap = 64;
+const copyGap = 56;
 /** Widths of a character, rounded up, in the types that cards use. */
 const advance = { name: 8, text: 6.6, subject: 7.3 };
-const cardPad = { publisher: 22, stream: 34, consumer: 22, workers: 96 };
+const cardPad = { publisher: 22, stream: 34, consumer: 22, workers: 26 };
+/** The most workers that are drawn as vessels, and the width of a vessel with its gap. */
+export const maxVessels = 6;
+export const vesselPitch = (count: number) => (count > 4 ? 8 : 12);
 
 /** The width of a line at a rate: 1.2 + 2.1 log10(msg/s). */
 export function lineWidth(rate: number): number {
@@ -95,12 +98,18 @@ export function lineWidth(rate: number): number {
 const textWidth = (text: string, as: keyof typeof advance) => Math.ceil(text.length * advance[as]);
 const lineAdvance = (line: CardLine) => (line.as === 'subject' ? 'subject' : line.as === 'bold' ? 'name' : 'text');
 
+function vesselsWidth(card: Card): number {
+  const drawn = Math.min(card.vessels ?? 0, maxVessels);
+  return drawn === 0 ? 0 : drawn * vesselPitch(drawn) + 6;
+}
+
 function wanted(cards: Card[], kind: CardKind): number {
   let most = 0;
   for (const card of cards) {
     if (card.kind !== kind) continue;
+    const beside = vesselsWidth(card);
     const tags = (card.tags ?? []).reduce((sum, tag) => sum + textWidth(tag, 'text') + 16, 0);
-    most = Math.max(most, textWidth(card.name, 'name') + tags, ...card.lines.map((line) => textWidth(line.text, lineAdvance(line))));
+    most = Math.max(most, textWidth(card.name, 'name') + tags + beside, ...card.lines.map((line) => textWidth(line.text, lineAdvance(line)) + beside));
   }
   return most + cardPad[kind];
 }
@@ -140,7 +149,7 @@ function widthsOf(topology: Topology, room: number): Widths {
     deliver: has('consumer') ? between(Math.max(0, ...notes) + 30, 64, 110) : 0,
     consumer: has('consumer') ? between(wanted(cards, 'consumer'), 150, 220) : 0,
     work: has('workers') ? 26 : 0,
-    workers: has('workers') ? between(wanted(cards, 'workers'), 112, 150) : 0,
+    workers: has('workers') ? between(wanted(cards, 'workers'), 112, 164) : 0,
   };
   // What is left goes to the gaps first, where the lines are.
   let left = room - Object.values(w).reduce((sum, part) => sum + part, 0);
@@ -154,7 +163,7 @@ function widthsOf(topology: Topology, room: number): Widths {
 }
 
 function heightOf(card: Card, width: number): number {
-  const inner = width - cardPad[card.kind];
+  const inner = width - cardPad[card.kind] - vesselsWidth(card);
   const tags = (card.tags ?? []).reduce((sum, tag) => sum + textWidth(tag, 'text') + 16, 0);
   const rows = (text: string, as: keyof typeof advance, room: number) => Math.max(1, Math.ceil(textWidth(text, as) / Math.max(40, room)));
   const body = card.lines.reduce((sum, line) => sum + 16 * rows(line.text, lineAdvance(line), inner), 0);
@@ -184,34 +193,41 @@ function placeBands(topology: Topology, x: Record<CardKind, number>, w: Widths, 
   const placed = new Map<string, Placed>();
   const byBand = groupBy(topology.cards, (card) => card.band);
   const streams = topology.cards.filter((card) => card.kind === 'stream');
+  const into = new Map(topology.links.filter((link) => link.kind !== 'publish' && link.kind !== 'copy').map((link) => [link.to, link]));
   const copies = new Set(topology.links.filter((link) => link.kind === 'copy').map((link) => `${link.from}>${link.to}`));
   const bands = [...streams.map((card) => card.id), ...(byBand.has('') ? [''] : [])];
-  let y = top;
+  // Each band stands as high as its columns allow: one that uses few of them moves up beside its neighbours.
+  const bottoms = { publisher: top - bandGap, stream: top - bandGap, consumer: top - bandGap, workers: top - bandGap };
   bands.forEach((band, i) => {
     const cards = byBand.get(band) ?? [];
     const column = (kind: CardKind) => cards.filter((card) => card.kind === kind).map((card) => ({ card, x: x[kind], y: 0, w: w[kind], h: heightOf(card, w[kind]) }));
-    const columns = [column('publisher'), column('stream'), column('consumer')];
-    const gaps = columns.map((cells) => (cells[0]?.card.kind === 'publisher' ? Math.max(rowGap, 44 - (cells[0]?.h ?? 0) / 2) : 16));
-    const heights = columns.map((cells, c) => cells.reduce((sum, cell) => sum + cell.h, 0) + gaps[c]! * Math.max(0, cells.length - 1));
-    const height = Math.max(...heights);
-    columns.forEach((cells, c) => {
-      let at = y + (height - heights[c]!) / 2;
+    const kinds = ['publisher', 'stream', 'consumer'] as const;
+    const columns = kinds.map((kind) => {
+      const cells = column(kind);
+      const gap = kind === 'publisher' ? Math.max(rowGap, 44 - (cells[0]?.h ?? 0) / 2) : 16;
+      return { kind, cells, gap, height: cells.reduce((sum, cell) => sum + cell.h, 0) + gap * Math.max(0, cells.length - 1) };
+    });
+    const above = copies.has(`${bands[i - 1]}>${band}`) ? copyGap : bandGap;
+    if (band === '') bottoms.publisher = Math.max(...Object.values(bottoms));
+    const middle = Math.max(...columns.filter(({ cells }) => cells.length > 0).map(({ kind, height }) => bottoms[kind] + (kind === 'stream' ? above : bandGap) + height / 2));
+    for (const { kind, cells, gap, height } of columns) {
+      let at = middle - height / 2;
       for (const cell of cells) {
         cell.y = Math.round(at);
-        at += cell.h + gaps[c]!;
+        at += cell.h + gap;
         placed.set(cell.card.id, cell);
+        bottoms[kind] = cell.y + cell.h;
       }
-    });
+    }
     for (const cell of column('workers')) {
-      const reader = topology.links.find((link) => link.to === cell.card.id);
+      const reader = into.get(cell.card.id);
       const beside = reader && placed.get(reader.from);
-      cell.y = beside ? Math.round(beside.y + (beside.h - cell.h) / 2) : y;
+      cell.y = beside ? Math.round(beside.y + (beside.h - cell.h) / 2) : Math.round(middle);
       placed.set(cell.card.id, cell);
     }
-    y += height + (copies.has(`${band}>${bands[i + 1]}`) ? copyGap : bandGap);
   });
   drawing.cards = [...placed.values()];
-  drawing.height = y - bandGap + 56;
+  drawing.height = Math.max(0, ...drawing.cards.map((one) => one.y + one.h)) + 32;
   return placed;
 }
 
@@ -256,7 +272,7 @@ function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths)
     const x1 = from.x + from.w;
     return { link, d: `M${x1} ${y}H${x1 + w.label - 24}`, width, top: y - 40, bottom: y + 40, label: { x: x1 + 18, y, w: w.label - 24, align: 'left' }, end: { x: x1 + w.label - 24, y, turn: -90 } };
   }
-  if (link.kind === 'copy') return drawCopy(link, from, to);
+  if (link.kind === 'copy') return drawCopy(link, from, to, placed);
   const y1 = at.out.get(link) ?? from.y + from.h / 2;
   const y2 = at.in.get(link) ?? to.y + to.h / 2;
   const x1 = from.x + from.w;
@@ -273,16 +289,16 @@ function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths)
   return { link, d, width, top: Math.min(y1, y2) - 24, bottom: Math.max(y1, y2) + 24, label: link.subject || link.note ? label : null, end: { x: x2, y: y2, turn: -90 } };
 }
 
-function drawCopy(link: Link, from: Placed, to: Placed): Drawn {
+function drawCopy(link: Link, from: Placed, to: Placed, placed: Map<string, Placed>): Drawn {
   const x = from.x + from.w / 2;
   const down = to.y >= from.y + from.h;
-  const gap = to.y - from.y - from.h;
-  if (down && gap <= copyGap + 24) {
-    const y1 = from.y + from.h;
-    return { link, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x: from.x, y: (y1 + to.y) / 2 - 4, w: from.w, align: 'center' }, end: { x, y: to.y, turn: 0 } };
+  const y1 = from.y + from.h;
+  const between = [...placed.values()].some((one) => one.card.kind === 'stream' && one.y >= y1 && one.y < to.y);
+  if (down && !between) {
+    return { link, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x: from.x, y: (y1 + to.y) / 2 - 2, w: from.w, align: 'center' }, end: { x, y: to.y, turn: 0 } };
   }
   // Streams between them: the line goes round on the left.
-  const [y1, y2] = [from.y + from.h - 14, to.y + 14];
+  const [leave, y2] = [from.y + from.h - 14, to.y + 14];
   const out = from.x - 22;
-  return { link, d: `M${from.x} ${y1}C${out} ${y1} ${out} ${y1} ${out} ${y1 + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(y1, y2), bottom: Math.max(y1, y2), label: null, end: { x: to.x, y: y2, turn: -90 } };
+  return { link, d: `M${from.x} ${leave}C${out} ${leave} ${out} ${leave} ${out} ${leave + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(leave, y2), bottom: Math.max(leave, y2), label: null, end: { x: to.x, y: y2, turn: -90 } };
 }

@@ -79,7 +79,6 @@ const colours = HighlightStyle.define([
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--syn-num)' },
   { tag: [tags.comment, tags.lineComment], color: 'var(--syn-com)' },
   { tag: [tags.punctuation, tags.separator, tags.bracket, tags.squareBracket, tags.brace], color: 'var(--syn-punct)' },
-  { tag: [tags.string, tags.content, tags.attributeValue], color: 'var(--syn-str)' },
   { tag: [tags.meta, tags.keyword, tags.labelName, tags.typeName], color: 'var(--syn-wild)' },
 ]);
 
