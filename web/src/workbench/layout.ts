@@ -144,7 +144,7 @@ function widthsOf(topology: Topology, room: number): Widths {
   const notes = links.filter((link) => link.kind === 'deliver').map((link) => textWidth(link.note ?? '', 'text'));
   const w: Widths = {
     publisher: has('publisher') ? between(wanted(cards, 'publisher'), 112, 170) : 0,
-    label: has('publisher') ? between(Math.max(0, ...labels) + 44, 130, 270) : 0,
+    label: has('publisher') ? between(Math.max(0, ...labels) + 44, 120, 270) : 0,
     stream: between(wanted(cards, 'stream'), 196, 264),
     deliver: has('consumer') ? between(Math.max(0, ...notes) + 30, 64, 110) : 0,
     consumer: has('consumer') ? between(wanted(cards, 'consumer'), 150, 220) : 0,
@@ -159,6 +159,13 @@ function widthsOf(topology: Topology, room: number): Widths {
     w[gap] += more;
     left -= more;
   }
+  // What is missing comes from the cards, whose texts can be broken.
+  for (const [part, least] of [['stream', 200], ['publisher', 112], ['deliver', 52], ['consumer', 150], ['work', 20], ['stream', 180], ['workers', 118]] as const) {
+    if (w[part] === 0 || left >= 0) continue;
+    const less = Math.min(-left, Math.max(0, w[part] - least));
+    w[part] -= less;
+    left += less;
+  }
   return w;
 }
 
@@ -171,8 +178,12 @@ function heightOf(card: Card, width: number): number {
   return 14 + 18 * rows(card.name, 'name', inner - tags) + body + (card.kind === 'stream' ? 4 : 0);
 }
 
+/** Below this width the five columns do not fit, and a band goes from top to bottom. */
+const narrowest = 700;
+
 /** Lays a topology out for a width in px. The drawing is wider when its texts need it. */
 export function layOut(topology: Topology, available: number): Drawing {
+  if (available < narrowest) return layOutNarrow(topology, available);
   const edge = available < 920 ? padNarrow : pad;
   const w = widthsOf(topology, available - 2 * edge);
   const x = { publisher: edge, stream: edge + w.publisher + w.label, consumer: 0, workers: 0 };
@@ -285,7 +296,7 @@ function drawLine(link: Link, placed: Map<string, Placed>, at: Docks, w: Widths)
     : link.kind === 'publish'
       ? `M${x1} ${y1}H${x2 - bend}C${x2 - bend / 2} ${y1} ${x2 - bend / 2} ${y2} ${x2} ${y2}`
       : `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
-  const label = link.kind === 'publish' ? { x: x1 + 18, y: y1, w: w.label - bend - 10, align: 'left' as const } : { x: x1 + 4, y: y2, w: x2 - x1 - 12, align: 'right' as const };
+  const label = link.kind === 'publish' ? { x: x1 + 18, y: y1, w: w.label - 26, align: 'left' as const } : { x: x1 + 4, y: y2, w: x2 - x1 - 12, align: 'right' as const };
   return { link, d, width, top: Math.min(y1, y2) - 24, bottom: Math.max(y1, y2) + 24, label: link.subject || link.note ? label : null, end: { x: x2, y: y2, turn: -90 } };
 }
 
@@ -301,4 +312,52 @@ function drawCopy(link: Link, from: Placed, to: Placed, placed: Map<string, Plac
   const [leave, y2] = [from.y + from.h - 14, to.y + 14];
   const out = from.x - 22;
   return { link, d: `M${from.x} ${leave}C${out} ${leave} ${out} ${leave} ${out} ${leave + (down ? 16 : -16)}V${y2 + (down ? -16 : 16)}C${out} ${y2} ${out} ${y2} ${to.x} ${y2}`, width: 2, top: Math.min(leave, y2), bottom: Math.max(leave, y2), label: null, end: { x: to.x, y: y2, turn: -90 } };
+}
+
+/** One column for a phone: publishers above their stream, readers below it. */
+function layOutNarrow(topology: Topology, width: number): Drawing {
+  const [left, indent, spine, gap] = [padNarrow, 44, 28, 12];
+  const placed = new Map<string, Placed>();
+  const byBand = groupBy(topology.cards, (card) => card.band);
+  const into = groupBy(topology.links, (link) => link.to);
+  const sent = new Map(topology.links.filter((link) => link.kind === 'publish' && link.subject).map((link) => [link.from, link]));
+  const hasWorkers = topology.cards.some((card) => card.kind === 'workers');
+  const beside = hasWorkers ? Math.min(150, Math.round(width * 0.36)) : 0;
+  const put = (card: Card, x: number, y: number, w: number) => {
+    const one = { card, x, y, w, h: heightOf(card, w) };
+    placed.set(card.id, one);
+    return one;
+  };
+  let y = left + 6;
+  for (const band of [...topology.cards.filter((card) => card.kind === 'stream').map((card) => card.id), ...(byBand.has('') ? [''] : [])]) {
+    const cards = byBand.get(band) ?? [];
+    const of = (kind: CardKind) => cards.filter((card) => card.kind === kind);
+    for (const card of of('publisher')) {
+      const link = sent.get(card.id);
+      const lines: CardLine[] = link ? [{ text: link.subject!, as: 'subject' }, ...(link.note ? [{ text: link.note }] : []), ...card.lines] : card.lines;
+      y += put({ ...card, lines }, indent, y, width - indent - left).h + gap;
+    }
+    for (const card of of('stream')) {
+      const copies = (into.get(card.id) ?? []).filter((link) => link.kind === 'copy').map((link) => ({ text: `${link.note} of ${topology.cards.find((one) => one.id === link.from)?.name ?? ''}` }));
+      y += put({ ...card, lines: [...card.lines, ...copies] }, left, y, width - 2 * left).h + gap;
+    }
+    for (const card of of('consumer')) {
+      const reader = put(card, indent, y, width - indent - left - (beside === 0 ? 0 : beside + 20));
+      const workers = of('workers').find((one) => into.get(one.id)?.[0]?.from === card.id);
+      const next = workers && put(workers, width - left - beside, y, beside);
+      const height = Math.max(reader.h, next?.h ?? 0);
+      reader.y += (height - reader.h) / 2;
+      if (next) next.y += (height - next.h) / 2;
+      y += height + gap;
+    }
+    y += 14;
+  }
+  const lines = topology.links.flatMap((link): Drawn[] => {
+    const [from, to] = [placed.get(link.from), placed.get(link.to)];
+    if (!from || !to || link.kind === 'copy') return [];
+    const [y1, y2] = [from.y + from.h / 2, to.y + to.h / 2];
+    const d = link.kind === 'publish' ? `M${from.x} ${y1}H${spine}V${to.y}` : from.card.kind === 'stream' ? `M${spine} ${from.y + from.h}V${y2}H${to.x}` : `M${from.x + from.w} ${y1}H${to.x}`;
+    return [{ link, d, width: Math.min(6, lineWidth(link.rate)), top: Math.min(y1, y2), bottom: Math.max(y1, y2), label: null, end: { x: to.x, y: y2, turn: 0 } }];
+  });
+  return { width, height: y + left, cards: [...placed.values()], lines, columns: {} };
 }
