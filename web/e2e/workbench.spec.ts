@@ -124,10 +124,11 @@ test('completion and hover speak of the API', async ({ page }) => {
   await page.keyboard.type('reten');
   const list = page.locator('.cm-tooltip-autocomplete');
   await expect(list.getByRole('option').first()).toContainText('retention');
+  await page.waitForTimeout(150); // CodeMirror takes no Enter in a list's first 75 ms
   await page.keyboard.press('Enter');
   await expect(list.getByRole('option', { name: /workqueue/ })).toBeVisible();
   await page.keyboard.type('work');
-  await page.waitForTimeout(150); // CodeMirror takes no Enter in a list's first 75 ms
+  await page.waitForTimeout(150);
   await page.keyboard.press('Enter');
   await expect(line(page, 6)).toHaveText('    retention: workqueue');
   await line(page, 6).getByText('retention').hover();
@@ -264,20 +265,20 @@ test('a text that cannot be read leaves the last drawing, and says so', async ({
   await page.keyboard.type('{[');
   await expect(verdict(page)).toContainText('cannot be read');
   await expect(page.getByText('The drawing is from before this edit')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Stream ORDERS,/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Stream ORDERS limits/ })).toBeVisible();
 });
 
 test('the canvas goes by the keyboard and shows the place in the text', async ({ page }) => {
   await openPreset(page, 'orders');
   await page.locator('[data-canvas] [tabindex="0"]').focus();
   await page.keyboard.press('ArrowRight');
-  const stream = page.getByRole('button', { name: /^Stream ORDERS,/ });
+  const stream = page.getByRole('button', { name: /^Stream ORDERS limits/ });
   await expect(stream).toBeFocused();
   await expect(page.locator('.cm-line.cm-chosen')).toContainText('ORDERS');
   await page.keyboard.press('ArrowRight');
-  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^Consumer/);
+  await expect(page.locator(':focus')).toContainText(/^Consumer/);
   await page.keyboard.press('ArrowRight');
-  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^Workers/);
+  await expect(page.locator(':focus')).toContainText('Workers');
 });
 
 test('subjects of the design open in the lab', async ({ page }) => {
@@ -362,7 +363,7 @@ test('by the keyboard alone: from the start page to a repaired design', async ({
   await page.keyboard.press('ArrowRight');
   await expect.poll(width).toBe(before + 20);
   await page.keyboard.press('Tab');
-  await expect(page.locator(':focus')).toHaveAttribute('aria-label', /^(Publisher|Stream)/);
+  await expect(page.locator(':focus')).toContainText(/Publisher|Stream/);
   await page.keyboard.press('Control+\\');
   await expect(page.locator('[data-canvas]')).toBeHidden();
   await page.keyboard.press('Control+\\');

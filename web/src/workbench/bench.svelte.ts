@@ -98,6 +98,8 @@ class Bench {
   #saving: ReturnType<typeof setTimeout> | undefined;
   #saveRun = 0;
   #encoded = '';
+  /** What this tab last wrote into the address: going back to it is no other design. */
+  #inAddress = '';
   #opening: Promise<void> | null = null;
 
   constructor() {
@@ -149,18 +151,18 @@ class Bench {
     await this.open();
     if (preset !== '') {
       await this.openPreset(preset);
-      studio.showDesign(this.#encoded);
+      this.#toAddress();
       return;
     }
-    if (state === '' || state === this.#encoded) {
-      studio.showDesign(this.#encoded);
+    if (state === '' || state === this.#encoded || state === this.#inAddress) {
+      this.#toAddress();
       return;
     }
     try {
       this.replace(fromShared(await decode(state)));
     } catch (err) {
       studio.notice = `The link holds no design that can be read (${err instanceof Error ? err.message : String(err)}). It was cut or changed on its way; here is what this tab had.`;
-      studio.showDesign(this.#encoded);
+      this.#toAddress();
     }
   }
 
@@ -392,6 +394,12 @@ class Bench {
     this.finding = (before && report.findings.find((finding) => findingKey(finding) === before)) || null;
   }
 
+  #toAddress(): void {
+    if (studio.route.page !== 'design') return;
+    this.#inAddress = this.#encoded;
+    studio.showDesign(this.#encoded);
+  }
+
   async #save(): Promise<void> {
     clearTimeout(this.#saving);
     this.#saving = undefined;
@@ -406,7 +414,7 @@ class Bench {
     if (!inBrowser) forgetKept(storageKey);
     this.#encoded = encoded.length <= maxLink ? encoded : '';
     this.kept = nothing || this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
-    studio.showDesign(this.#encoded);
+    this.#toAddress();
   }
 }
 

@@ -26,6 +26,7 @@ class Controller implements EditorPort {
     changed: (view, text) => {
       this.#tellCursor(view);
       if (!text) return;
+      view.setTabFocusMode(false);
       bench.edited();
       this.#tellDepths();
     },
@@ -129,7 +130,7 @@ class Controller implements EditorPort {
     if (!this.#view) return;
     this.turnTo(bench.active);
     const { from, to } = rangeOf(this.#view.state.doc, place);
-    this.#view.dispatch({ selection: focus ? { anchor: from, head: to } : { anchor: from }, effects: [EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 76 }), chooseLine(from)] });
+    this.#view.dispatch({ selection: focus ? { anchor: to, head: from } : { anchor: from }, effects: [EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 76 }), chooseLine(from)] });
     if (focus) this.#view.focus();
   }
 
@@ -170,7 +171,7 @@ class Controller implements EditorPort {
   #leave(): boolean {
     this.#view?.setTabFocusMode(true);
     bench.said = 'Tab leaves the editor now';
-    return true;
+    return false; // a selection is given up as well
   }
 }
 

@@ -27,7 +27,7 @@ export interface Hooks {
   undo(): boolean;
   redo(): boolean;
   fixLine(): boolean;
-  /** Escape with nothing else to close. */
+  /** Escape with no list open. */
   leave(): boolean;
 }
 
@@ -43,6 +43,7 @@ export function openState(file: DesignFile, hooks: Hooks): EditorState {
       { key: 'Mod-z', run: () => hooks.undo(), preventDefault: true },
       { key: 'Mod-Shift-z', run: () => hooks.redo(), preventDefault: true },
       { key: 'Mod-y', run: () => hooks.redo(), preventDefault: true },
+      { key: 'Escape', run: (view) => completionStatus(view.state) === null && hooks.leave() },
       { key: 'Mod-.', run: () => hooks.fixLine(), preventDefault: true },
     ]),
   );
@@ -72,10 +73,9 @@ export function openState(file: DesignFile, hooks: Hooks): EditorState {
     autocompletion({ override: [hooks.complete], icons: false, activateOnTypingDelay: 60 }),
     hoverTooltip(hooks.hover, { hoverTime: 350 }),
     placeholder('Write a design, or drop a file'),
-    EditorView.contentAttributes.of({ 'aria-label': `${file.name}, design`, spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
+    EditorView.contentAttributes.of({ 'aria-label': `${file.name}, design`, tabindex: '0', spellcheck: 'false', autocapitalize: 'off', autocorrect: 'off' }),
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap]),
     indent,
-    Prec.lowest(keymap.of([{ key: 'Escape', run: () => hooks.leave() }])),
     EditorView.updateListener.of((update) => {
       if (update.docChanged || update.selectionSet) hooks.changed(update.view, update.docChanged);
     }),
