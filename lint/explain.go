@@ -109,6 +109,12 @@ var jsonExplainers = []explainer{
 	{10025, "unknown", unknownWord},
 	{10025, "cannot unmarshal", wrongType},
 	{10025, "parsing time", fixed("is not a time", "write it as 2026-01-31T08:00:00Z (RFC 3339)")},
+	{10025, "", func(r *refused) advice { // 2.10 gives no reason
+		if a := unknownWord(r); r.v.AtLeast(natsapi.Version{Major: 2, Minor: 11}) || a.why != "" {
+			return a
+		}
+		return wrongType(r)
+	}},
 }
 
 // unknownWord explains a value that is not one of an enumeration, for this

@@ -13,7 +13,7 @@ import (
 var consumerExplainers = []explainer{
 	{10017, "", sameName}, {10131, "", sameName}, {10132, "", sameName},
 	{10080, "", pullOnly}, {10086, "", pushOnly}, {10088, "", pushOnly}, {10089, "", pushOnly},
-	{10082, "", fixed("limits messages that wait for their ack, and ack_policy none asks for no acks", "write ack_policy: explicit, or leave it out")},
+	{10082, "", pendingWithoutAcks},
 	{10083, "", (*refused).outOfRange},
 	{10084, "", setting("does not go with a workqueue, where a message leaves the stream when it is acked", "ack_policy", "explicit")},
 	{10098, "", ackOnWorkqueue},
@@ -57,6 +57,14 @@ var consumerExplainers = []explainer{
 
 func sameName(r *refused) advice {
 	return advice{why: "and the name that the consumer has elsewhere differ", write: "give name, durable_name and the request's subject the same name, or leave name out"}
+}
+
+func pendingWithoutAcks(r *refused) advice {
+	if r.value.Node != nil {
+		return advice{why: "limits messages that wait for their ack, and ack_policy none asks for no acks", write: "write ack_policy: explicit, or leave it out"}
+	}
+	return advice{at: r.Request.Path, why: fmt.Sprintf("takes max_ack_pending %d from the stream's consumer_limits, and a push consumer with ack_policy none can have none", r.stream().ConsumerLimits.MaxAckPending),
+		write: "write ack_policy: explicit, or move the consumer to a stream without that limit"}
 }
 
 func pullOnly(*refused) advice {

@@ -16,7 +16,7 @@ var streamExplainers = []explainer{
 	{10052, "larger then server limit", serverWindow},
 	{10052, "can not be negative", fixed("is negative, and time is not", "write 0 for no limit, or a positive time")},
 	{10052, "must not be negative", fixed("is negative, and time is not", "write a positive time, or leave it out")},
-	{10052, "maximum replicas", setting("are more than 5 replicas, the most that a server takes", "num_replicas", "5")},
+	{10052, "maximum replicas", setting("is more than 5, the most that a server takes", "num_replicas", "5")},
 	{10052, "discard new per subject requires discard new", func(r *refused) advice {
 		return advice{why: "needs discard: new, and discard is " + r.text("discard", "old, the default"), write: "write discard: new", fix: r.set("discard", "new")}
 	}},

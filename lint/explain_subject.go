@@ -207,7 +207,7 @@ func ownOverlap(r *refused) advice {
 		}
 		return advice{why: why, write: narrower(s, other, rel)}
 	}
-	return advice{}
+	return advice{why: "is in the list twice", write: "leave one of the two out"}
 }
 
 // narrower says which of two overlapping subjects to leave out.

@@ -21,6 +21,9 @@ type Site struct {
 	// Limited is where the design says the limits of the account, "" when it does
 	// not.
 	Limited string
+	// StoreGiven and MemoryGiven are true where max_file_store and
+	// max_memory_store are written; else the limits follow from disk and memory.
+	StoreGiven, MemoryGiven bool
 	// Assumed says in sentences what the design leaves open and was taken to fit.
 	Assumed []string
 
@@ -67,6 +70,7 @@ func SitesOf(d *design.Design, target natsapi.Version) []*Site {
 		if first := settings[k]; first != nil {
 			// accounts.$G and the top of the file are one account.
 			site.Setting, site.anyCluster = first.Setting, first.anyCluster
+			site.StoreGiven, site.MemoryGiven = first.StoreGiven, first.MemoryGiven
 			if site.Limited == "" {
 				site.Limited = first.Limited
 			}
@@ -148,18 +152,20 @@ func hasPrefix(tags []string, prefix string) bool {
 // conf reads what server.conf says about JetStream.
 func (s *Site) conf(d *design.Design) {
 	set := s.Setting
-	number := func(asset natsapi.Asset, name string, to *int64) {
-		if v, ok := confValue(d, s.Server, asset, name); ok && (v.Kind == design.Size || v.Kind == design.Int || v.Kind == design.Duration) {
+	number := func(asset natsapi.Asset, name string, to *int64) bool {
+		v, ok := confValue(d, s.Server, asset, name)
+		if ok = ok && (v.Kind == design.Size || v.Kind == design.Int || v.Kind == design.Duration); ok {
 			*to = v.Int
 		}
+		return ok
 	}
 	count := func(name string, to *int) {
 		n := int64(*to)
 		number("conf.jetstream.limits", name, &n)
 		*to = int(n)
 	}
-	number("conf.jetstream", "max_file_store", &set.Server.MaxStore)
-	number("conf.jetstream", "max_memory_store", &set.Server.MaxMemory)
+	s.StoreGiven = number("conf.jetstream", "max_file_store", &set.Server.MaxStore)
+	s.MemoryGiven = number("conf.jetstream", "max_memory_store", &set.Server.MaxMemory)
 	count("max_ack_pending", &set.Server.MaxAckPending)
 	count("max_request_batch", &set.Server.MaxRequestBatch)
 	count("default_max_consumers", &set.Server.DefaultMaxConsumers)
