@@ -75,8 +75,7 @@ func (r *refused) outOfRange() advice {
 		return a
 	}
 	if hi, err := natsapi.Number(f.Max); err == nil && n > hi {
-		return advice{why: "is more than " + f.Max + ", the most that a server takes", write: "write " + f.Max + " or less",
-			fix: r.d.SetFix("Write "+f.Max, r.path, f.Max)}
+		return advice{why: "is more than " + f.Max + ", the most that a server takes", write: "write " + f.Max + " or less"}
 	}
 	return advice{}
 }

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
 	"weir/design"
@@ -16,7 +15,7 @@ var streamExplainers = []explainer{
 	{10052, "larger then server limit", serverWindow},
 	{10052, "can not be negative", fixed("is negative, and time is not", "write 0 for no limit, or a positive time")},
 	{10052, "must not be negative", fixed("is negative, and time is not", "write a positive time, or leave it out")},
-	{10052, "maximum replicas", setting("is more than 5, the most that a server takes", "num_replicas", "5")},
+	{10052, "maximum replicas", (*refused).outOfRange},
 	{10052, "discard new per subject requires discard new", func(r *refused) advice {
 		return advice{why: "needs discard: new, and discard is " + r.text("discard", "old, the default"), write: "write discard: new", fix: r.set("discard", "new")}
 	}},
@@ -129,10 +128,9 @@ func needsCluster(r *refused) advice {
 	}
 	nodes := design.Join(path, "nodes")
 	need := max(3, n)
-	a := advice{why: "needs a cluster, and " + nodes + " is 1", write: fmt.Sprintf("write %s: %d, or num_replicas: 1", nodes, need)}
+	why := "needs a cluster, and " + nodes + " is 1"
 	if !r.d.Has(nodes) {
-		a.why = "needs a cluster, and " + nodes + " is not given, which means one server"
-		a.fix = r.d.SetFix(fmt.Sprintf("Write %s: %d", nodes, need), nodes, strconv.FormatInt(need, 10))
+		why = "needs a cluster, and " + nodes + " is not given, which means one server"
 	}
-	return a
+	return advice{why: why, write: fmt.Sprintf("write %s: %d, or num_replicas: 1", nodes, need)}
 }
