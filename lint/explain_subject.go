@@ -152,6 +152,9 @@ func nameAdvice(r *refused) advice {
 			c = subject.StreamName
 		}
 	}
+	if r.field != nil && r.field.Asset == natsapi.Source && r.value.Node == nil {
+		return advice{why: "is missing: a source is copied by its name", write: "write the name of the stream"}
+	}
 	v := subject.CheckOn(name, c, r.release())
 	if v.Valid {
 		return advice{}
