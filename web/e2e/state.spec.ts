@@ -113,3 +113,13 @@ test('palette and keys', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
+
+test('a host without the engine is said, not waited for', async ({ page }) => {
+  await page.route(/engine\.wasm/, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>start page</p>' }));
+  await page.goto('./#/subjects');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('the host has no engine');
+  await page.unroute(/engine\.wasm/);
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.locator('footer')).toContainText('56 cells');
+});
