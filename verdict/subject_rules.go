@@ -1,0 +1,94 @@
+package verdict
+
+import (
+	"errors"
+	"strings"
+
+	"weir/subject"
+)
+
+// The rules of subjects as a server version has them, on top of package subject.
+
+// badSubject is ErrBadSubject (server/errors.go).
+const badSubject = "invalid subject"
+
+// release is the version as package subject takes it.
+func (j *judge) release() subject.Release {
+	return subject.Release{Major: j.v.Major, Minor: j.v.Minor}
+}
+
+// publishable is IsValidPublishSubject (server/sublist.go).
+func publishable(s string) bool { return subject.Valid(s) && subject.IsLiteral(s) }
+
+// collide is SubjectsCollide (server/sublist.go).
+func (j *judge) collide(a, b string) bool {
+	return subject.Collide(j.wildcardsOnly(a), j.wildcardsOnly(b))
+}
+
+// within is subjectIsSubsetMatch (server/sublist.go): b selects all that a does.
+func (j *judge) within(a, b string) bool {
+	return subject.MatchesFilter(j.wildcardsOnly(a), j.wildcardsOnly(b))
+}
+
+// wildcardsOnly makes what package subject takes for a wildcard be one. The
+// server goes by the first byte of a token ("*x"); 2.14.10 does not, 2.15.2 does.
+func (j *judge) wildcardsOnly(s string) string {
+	if !j.atLeast(v214) || j.atLeast(v215) || !strings.ContainsAny(s, "*>") {
+		return s
+	}
+	tokens := subject.Tokens(s)
+	for i, t := range tokens {
+		if len(t) > 1 && (t[0] == '*' || t[0] == '>') {
+			tokens[i] = "\x00" + t
+		}
+	}
+	return strings.Join(tokens, subject.Separator)
+}
+
+// mappingWords is why a mapping is refused. 2.11 says "in" and no token where
+// the token is empty (mappingDestinationErr, server/errors.go).
+func (j *judge) mappingWords(err error, destination string) string {
+	if !j.atLeast(v212) {
+		for _, t := range subject.Tokens(destination) {
+			if t == "" {
+				return err.Error() + " in "
+			}
+			if strings.ContainsAny(t, "\t\n\f\r ") || t == subject.Rest {
+				break
+			}
+		}
+	}
+	return err.Error()
+}
+
+func (j *judge) newTransform(source, destination string) error {
+	_, err := subject.NewTransform(source, destination, subject.TransformOptions{Release: j.release()})
+	return err
+}
+
+// validDestination is ValidateMappingDestination (server/sublist.go, 2.10): the
+// shape of a destination, without its source and the functions' arguments.
+func (j *judge) validDestination(destination string) bool {
+	if destination == "" {
+		return true
+	}
+	tokens := subject.Tokens(destination)
+	for i, t := range tokens {
+		if t == "" || t == subject.Rest && i < len(tokens)-1 {
+			return false
+		}
+		call := len(t) > 4 && strings.HasPrefix(t, "{{") && strings.HasSuffix(t, "}}")
+		if !call {
+			if strings.ContainsAny(t, "\t\n\f\r ") {
+				return false
+			}
+			continue
+		}
+		var bad *subject.TransformError
+		err := subject.ValidateMapping("", t, j.release())
+		if errors.As(err, &bad) && strings.HasSuffix(bad.Reason, "unknown function") {
+			return false
+		}
+	}
+	return true
+}
