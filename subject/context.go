@@ -90,9 +90,9 @@ var contexts = []ContextInfo{
 		check: subjectRule(whitespace, always(invalid))},
 	{Context: Filter, Title: "consumer filter", Rule: "a valid subject", Source: "nats-server v2.15.2 server/consumer.go:checkConsumerCfg", Subject: true,
 		check: subjectRule(whitespace, filterAnswer)},
-	{Context: MirrorFilter, Title: "mirror filter", Rule: "a valid subject, or empty", Source: streamGo + ":addStreamWithAssignment", Subject: true,
+	{Context: MirrorFilter, Title: "mirror filter", Rule: "a valid subject, or empty", Source: streamGo + ":addStreamWithAssignmentAndMode", Subject: true,
 		check: subjectRule(whitespace, quoting("500/10049 subject filter '%s' for the mirror invalid subject")), empty: "no filter: the mirror takes every message"},
-	{Context: SourceFilter, Title: "source filter", Rule: "a valid subject, or empty", Source: streamGo + ":addStreamWithAssignment", Subject: true,
+	{Context: SourceFilter, Title: "source filter", Rule: "a valid subject, or empty", Source: streamGo + ":addStreamWithAssignmentAndMode", Subject: true,
 		check: subjectRule(whitespace, quoting("500/10049 subject filter '%s' for the source: invalid subject")), empty: "no filter: the stream takes every message of the source"},
 	{Context: TransformSource, Title: "transform source", Rule: "a valid subject, or empty; on 2.10 whitespace passes", Source: streamGo + ":checkStreamCfgLocked", Subject: true,
 		check: checkTransformSource, empty: "the same as >"},
@@ -120,9 +120,9 @@ var contexts = []ContextInfo{
 		check: checkStrict},
 	{Context: Literal, Title: "literal subject", Rule: "no token is a wildcard; says nothing of validity", Source: sublistGo + ":subjectIsLiteral",
 		check: checkLiteral},
-	{Context: MQTTTopic, Title: "MQTT publish topic", Rule: "no + or #, no whitespace, no DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttTopicToNATSPubSubject",
+	{Context: MQTTTopic, Title: "MQTT publish topic", Rule: "UTF-8 without + or #, whitespace, NUL and DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttTopicToNATSPubSubject",
 		check: checkMQTTTopic},
-	{Context: MQTTFilter, Title: "MQTT topic filter", Rule: "+ and # as whole levels, no whitespace, no DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttFilterToNATSSubject",
+	{Context: MQTTFilter, Title: "MQTT topic filter", Rule: "UTF-8, + and # as whole levels, no whitespace, NUL and DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttFilterToNATSSubject",
 		check: checkMQTTFilter},
 }
 

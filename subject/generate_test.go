@@ -177,7 +177,7 @@ func (g generator) call() string {
 
 func (g generator) number() string {
 	if g.oneIn(12) {
-		return g.pick("0", "-1", "+1", " 2", "3 ", "01", "", "x", "2147483647", "2147483648", "4294967296", "-2147483649",
+		return g.pick("0", "-1", "-7", "+1", " 2", "3 ", "01", "", "x", "2147483647", "2147483648", "4294967296", "-2147483649",
 			"99999999999999999999", "1_0", "0x1", "\t1", "1.5", "é")
 	}
 	return g.pick("1", "1", "1", "2", "2", "3", "10")
@@ -193,9 +193,9 @@ func (g generator) mqtt() string {
 		case g.oneIn(8):
 			levels[i] = g.pick("+", "#", "a+", "#b", "+#")
 		case g.oneIn(6):
-			levels[i] = g.pick(".", "..", ".a", "a.", "a.b", "*", ">", "$SYS", "é", "\x00", "\v")
+			levels[i] = g.pick(".", "..", ".a", "a.", "a.b", "*", ">", "$SYS", "é", "é", "\v")
 		case g.oneIn(30):
-			levels[i] = g.pick(" ", "\t", "\r", "\n", "\f", "\x7f", "a b")
+			levels[i] = g.pick(" ", "\t", "\r", "\n", "\f", "\x7f", "a b", "\x00", "\xff")
 		default:
 			levels[i] = g.pick("a", "b", "sensor", "1")
 		}
