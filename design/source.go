@@ -68,10 +68,10 @@ func (s *Source) lineOf(off int) int {
 	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > off })
 }
 
-// offset turns a line and column, both from 1, into a byte position. What lies
+// bytePos turns a line and column, both from 1, into a byte position. What lies
 // beyond the line or the text is cut to its end.
-func (s *Source) offset(line, col int) int {
-	return (&cursor{src: s}).offset(line, col)
+func (s *Source) bytePos(line, col int) int {
+	return (&cursor{src: s}).bytePos(line, col)
 }
 
 // cursor turns lines and columns into byte positions and remembers the last one,
@@ -82,7 +82,7 @@ type cursor struct {
 	line, col, off int
 }
 
-func (c *cursor) offset(line, col int) int {
+func (c *cursor) bytePos(line, col int) int {
 	s := c.src
 	if line < 1 || len(s.lines) == 0 {
 		return 0
