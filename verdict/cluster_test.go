@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -103,6 +104,7 @@ func TestAgainstCluster(t *testing.T) {
 	failed := 0
 	for done := 0; done < n; seed++ {
 		m := newRequestMaker(uint64(seed))
+		m.tag = strconv.Itoa(seed) // of what is deleted something may linger
 		setting := real.setting()
 		var history []Request
 		for range walkLength {
@@ -128,7 +130,7 @@ func TestAgainstCluster(t *testing.T) {
 			}
 			break
 		}
-		real.clear([]string{"S", "O", "T"})
+		real.clear([]string{"S" + m.tag, "O" + m.tag, "T" + m.tag})
 	}
 	t.Logf("%v, %d differ", counts, failed)
 }

@@ -143,6 +143,9 @@ func (j *judge) peers(c *streamConfig, existing []int, fresh bool) (peerFaults, 
 			if fresh {
 				reserved = 0
 			}
+			if c.Storage == "any" { // of which no server has room
+				limit = reserved
+			}
 			if c.MaxBytes > limit-reserved {
 				f.noStorage = true
 				continue

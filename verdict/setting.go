@@ -5,6 +5,8 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"weir/natsapi"
@@ -245,10 +247,19 @@ func (s *Setting) putStream(c *streamConfig) {
 	st.nodes = s.place(c, st.nodes)
 }
 
+// shownName is a consumer's name without the number that keeps generated names
+// apart here.
+func shownName(name string) string {
+	if strings.HasPrefix(name, GeneratedName) {
+		return GeneratedName
+	}
+	return name
+}
+
 func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 	if name == "" {
 		s.serial++
-		name = fmt.Sprintf("%s %d", GeneratedName, s.serial)
+		name = GeneratedName + strconv.Itoa(s.serial)
 	}
 	if s.clustered() {
 		c = c.copy()

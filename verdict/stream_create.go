@@ -140,8 +140,12 @@ func (j *judge) createStreamClustered(c *streamConfig) Answer {
 	if peers.refusal != nil && !peers.timing {
 		return peers.refusal.answer()
 	}
-	// The leader checks the configuration a second time, as normalised.
+	// The leader checks the configuration a second time, as normalised, and up
+	// to 2.12 as it was written down in the assignment.
 	j.pedantic = false
+	if !j.atLeast(v214) {
+		c.dropEmpty()
+	}
 	r = first(
 		func() *refusal { return j.checkStreamConfig(c) },
 		func() *refusal { return j.checkTemplate(c) },

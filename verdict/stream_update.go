@@ -153,7 +153,7 @@ func (j *judge) checkLimitsOfConsumers(c, old *streamConfig) *refusal {
 	var names []string
 	for name, consumer := range j.streams[c.Name].consumers {
 		if idle && consumer.InactiveThreshold > lim.InactiveThreshold || pending && consumer.MaxAckPending > lim.MaxAckPending {
-			names = append(names, name)
+			names = append(names, shownName(name))
 		}
 	}
 	if len(names) == 0 {
