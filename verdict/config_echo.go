@@ -15,6 +15,27 @@ import (
 // appendObject writes the members of an object as the server's reply does,
 // zero values of omitempty members left out.
 func appendObject(b []byte, v natsapi.Version, fields []field) []byte {
+	b, _ = appendMembers(b, v, fields, nil)
+	return b
+}
+
+// echoOf writes a configuration and tells its members apart.
+func echoOf(v natsapi.Version, fields []field) ([]byte, []member) {
+	b, spans := appendMembers(make([]byte, 0, 1024), v, fields, make([]span, 0, len(fields)))
+	list := make([]member, len(spans))
+	for i, s := range spans {
+		list[i] = member{s.name, b[s.from:s.to]}
+	}
+	return b, list
+}
+
+// span is where a member's value stands in a text that still grows.
+type span struct {
+	name     string
+	from, to int
+}
+
+func appendMembers(b []byte, v natsapi.Version, fields []field, spans []span) ([]byte, []span) {
 	b = append(b, '{')
 	first := true
 	for _, f := range fields {
@@ -25,11 +46,14 @@ func appendObject(b []byte, v natsapi.Version, fields []field) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = appendString(b, f.name)
-		b = append(b, ':')
+		b = append(appendString(b, f.name), ':')
+		from := len(b)
 		b = appendValue(b, v, f.dst)
+		if spans != nil {
+			spans = append(spans, span{f.name, from, len(b)})
+		}
 	}
-	return append(b, '}')
+	return append(b, '}'), spans
 }
 
 func appendValue(b []byte, v natsapi.Version, dst any) []byte {
@@ -169,33 +193,42 @@ type Change struct {
 
 // changesOf compares the configuration in a request with its echo. Members are
 // in the order of the echo, dropped ones follow by name.
-func changesOf(sent, echo []byte) []Change {
-	was := members(sent)
-	var out []Change
-	for _, m := range memberList(echo) {
-		raw, ok := was[m.name]
-		delete(was, m.name)
+func changesOf(sent []byte, echo []member) []Change {
+	was := lastMembers(sent)
+	out := make([]Change, 0, len(echo))
+	for _, m := range echo {
+		i := slices.IndexFunc(was, func(w member) bool { return w.name == m.name })
 		switch {
-		case !ok:
+		case i < 0:
 			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
-		case canonical(raw) != canonical(m.raw):
-			out = append(out, Change{m.name, Altered, string(raw), string(m.raw)})
+			continue
+		case !bytes.Equal(was[i].raw, m.raw) && canonical(was[i].raw) != canonical(m.raw):
+			out = append(out, Change{m.name, Altered, string(was[i].raw), string(m.raw)})
 		}
+		was = slices.Delete(was, i, i+1)
 	}
-	for _, name := range slices.Sorted(keysOf(was)) {
-		out = append(out, Change{Path: name, Kind: Dropped, Sent: string(was[name])})
+	slices.SortFunc(was, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	for _, w := range was {
+		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: string(w.raw)})
 	}
 	return out
 }
 
-func keysOf(m map[string][]byte) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
+// lastMembers are the members of a configuration in a request, of equal names
+// the last. "pedantic" is not part of a stream's configuration.
+func lastMembers(src []byte) []member {
+	list := memberList(src)
+	last := make(map[string]int, len(list))
+	for i, m := range list {
+		last[m.name] = i
+	}
+	out := list[:0]
+	for i, m := range list {
+		if last[m.name] == i && m.name != "pedantic" {
+			out = append(out, m)
 		}
 	}
+	return out
 }
 
 type member struct {

@@ -271,11 +271,22 @@ func (j *judge) acceptConsumer(req *consumerRequest, c *consumerConfig, name str
 	if base, ok := strings.CutSuffix(c.Name, madeUpName); ok {
 		shown.Name = base + GeneratedName
 	}
-	echo := appendObject(nil, j.v, shown.fields(j.v))
+	echo, list := echoOf(j.v, shown.fields(j.v))
 	return Answer{
-		Verdict: OK, Config: echo, Changes: changesOf(members(j.req.Body)["config"], echo),
+		Verdict: OK, Config: echo, Changes: changesOf(configIn(j.req.Body), list),
 		apply: func(s *Setting) { s.putConsumer(req.stream, name, c) },
 	}
+}
+
+// configIn is the configuration in the body of a consumer request.
+func configIn(body []byte) []byte {
+	var config []byte
+	for _, m := range memberList(body) {
+		if strings.EqualFold(m.name, "config") {
+			config = m.raw
+		}
+	}
+	return config
 }
 
 // sameConsumer compares as action "create" does.

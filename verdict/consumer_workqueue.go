@@ -52,6 +52,9 @@ func (j *judge) uniqueFilter(filters []string, st *stream, name string) bool {
 				return false
 			}
 			for _, f := range theirs {
+				if j.tired() {
+					return true
+				}
 				if j.collide(filter, f) {
 					return false
 				}
@@ -85,6 +88,9 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 				continue
 			}
 			for _, f := range other.filters() {
+				if j.tired() {
+					return nil
+				}
 				if j.collide(filter, f) {
 					return j.refuse(10100, filterPath(c))
 				}

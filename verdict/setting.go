@@ -68,6 +68,9 @@ type ServerLimits struct {
 	// neither the stream nor the account has one (limits.default_max_consumers,
 	// since 2.15; 0 stands for the server's default of 1,000, negative for no cap).
 	DefaultMaxConsumers int
+	// MaxPayload is max_payload in bytes; 0 stands for the default of 1 MiB.
+	// Nobody answers a request that is larger.
+	MaxPayload int
 }
 
 // AccountLimits are the limits of the account. Tiered limits are not judged.
@@ -100,6 +103,9 @@ type stream struct {
 	consumers map[string]*consumerConfig
 	nodes     []int // of a cluster, indexes of Setting.Nodes: where Weir puts it
 }
+
+// defaultMaxPayload is MAX_PAYLOAD_SIZE (server/const.go).
+const defaultMaxPayload = 1 << 20
 
 // defaultMaxConsumers is JSDefaultMaxConsumersPerStream
 // (server/jetstream_api.go 2.15).
@@ -219,6 +225,13 @@ func (s *Setting) maxConsumersDefault() int {
 	return s.Server.DefaultMaxConsumers
 }
 
+func (s *Setting) maxPayload() int {
+	if s.Server.MaxPayload == 0 {
+		return defaultMaxPayload
+	}
+	return s.Server.MaxPayload
+}
+
 // config is the configuration of a stream, nil when there is no such stream.
 func (s *Setting) config(name string) *streamConfig {
 	if st := s.streams[name]; st != nil {
@@ -266,4 +279,14 @@ func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 		c.dropEmpty()
 	}
 	s.streams[streamName].consumers[name] = c
+}
+
+// DeleteStream removes a recorded stream with its consumers.
+func (s *Setting) DeleteStream(name string) { delete(s.streams, name) }
+
+// DeleteConsumer removes a recorded consumer.
+func (s *Setting) DeleteConsumer(streamName, name string) {
+	if st := s.streams[streamName]; st != nil {
+		delete(st.consumers, name)
+	}
 }

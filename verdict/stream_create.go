@@ -186,13 +186,9 @@ func (j *judge) checkStreamStorable(c *streamConfig) *refusal {
 func (j *judge) acceptStream(c *streamConfig) Answer {
 	shown := *c
 	shown.Metadata = shownMetadata(j.v, c.Metadata)
-	echo := appendObject(nil, j.v, shown.fields(j.v))
+	echo, list := echoOf(j.v, shown.fields(j.v))
 	return Answer{
-		Verdict: OK, Config: echo, Changes: changesOf(withoutPedantic(j.req.Body), echo),
+		Verdict: OK, Config: echo, Changes: changesOf(j.req.Body, list),
 		apply: func(s *Setting) { s.putStream(c) },
 	}
 }
-
-// withoutPedantic is the configuration in a stream request: its body without
-// the member that is not part of it.
-func withoutPedantic(body []byte) []byte { return body }

@@ -99,6 +99,9 @@ func (j *judge) checkMirrorTransform(m *source, i int) *refusal {
 		}
 	}
 	for k, other := range m.Transforms {
+		if j.tired() {
+			return nil
+		}
 		if k != i && j.collide(t.Source, other.Source) {
 			return j.refuse(10152, path+".src")
 		}

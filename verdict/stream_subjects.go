@@ -63,6 +63,9 @@ func (j *judge) checkCapture(c *streamConfig, s, path string) *refusal {
 
 func (j *judge) checkOwnOverlap(others []string, s, path string) *refusal {
 	for _, other := range others {
+		if j.tired() {
+			break
+		}
 		if j.collide(other, s) {
 			return j.invalidConfig(path, fmt.Sprintf("subject %q overlaps with %q", s, other))
 		}

@@ -20,13 +20,37 @@ func (j *judge) release() subject.Release {
 // publishable is IsValidPublishSubject (server/sublist.go).
 func publishable(s string) bool { return subject.Valid(s) && subject.IsLiteral(s) }
 
-// collide is SubjectsCollide (server/sublist.go).
+// collide is SubjectsCollide (server/sublist.go). Most pairs of a design differ
+// in their first token already.
 func (j *judge) collide(a, b string) bool {
+	j.compared++
+	x, y := firstToken(a), firstToken(b)
+	if x != y && !looksWild(x) && !looksWild(y) {
+		return false
+	}
 	return subject.Collide(j.wildcardsOnly(a), j.wildcardsOnly(b))
 }
 
+// maxCompared bounds the pairs of subjects that one request may make Judge
+// compare; beyond it no more overlaps are looked for. 6,000 subjects in one
+// stream stay below. The server itself has no bound and takes its time.
+const maxCompared = 20_000_000
+
+// tired says that enough pairs were compared.
+func (j *judge) tired() bool { return j.compared > maxCompared }
+
+func firstToken(s string) string {
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		return s[:i]
+	}
+	return s
+}
+
+func looksWild(token string) bool { return token != "" && (token[0] == '*' || token[0] == '>') }
+
 // within is subjectIsSubsetMatch (server/sublist.go): b selects all that a does.
 func (j *judge) within(a, b string) bool {
+	j.compared++
 	return subject.MatchesFilter(j.wildcardsOnly(a), j.wildcardsOnly(b))
 }
 
@@ -38,7 +62,7 @@ func (j *judge) wildcardsOnly(s string) string {
 	}
 	tokens := subject.Tokens(s)
 	for i, t := range tokens {
-		if len(t) > 1 && (t[0] == '*' || t[0] == '>') {
+		if len(t) > 1 && looksWild(t) {
 			tokens[i] = "\x00" + t
 		}
 	}

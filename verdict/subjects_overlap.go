@@ -14,6 +14,9 @@ func (j *judge) checkOwnOverlapLate(c *streamConfig) *refusal {
 	}
 	for i, s := range c.Subjects {
 		for _, other := range c.Subjects {
+			if j.tired() {
+				return nil
+			}
 			if other != s && j.collide(other, s) {
 				return j.invalidConfig(fmt.Sprintf("subjects[%d]", i), fmt.Sprintf("subject %q overlaps with %q", s, other))
 			}
@@ -31,6 +34,9 @@ func (j *judge) checkOverlap(c *streamConfig) *refusal {
 		}
 		for _, theirs := range st.config.Subjects {
 			for _, ours := range c.Subjects {
+				if j.tired() {
+					return nil
+				}
 				if j.collide(ours, theirs) {
 					return j.refuse(10065, "subjects")
 				}
