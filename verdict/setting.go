@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,10 @@ type Setting struct {
 	serial  int // of generated names
 	// leaked is by how much 2.10 has miscounted its reservations, by storage.
 	leaked map[string]int64
+	// moving are the streams of a cluster that were moved or scaled, everLost
+	// whether something was deleted there; see KnownDifferences.
+	moving   map[string]bool
+	everLost bool
 }
 
 // Node is one server of a cluster.
@@ -118,14 +123,14 @@ func NewSetting(v natsapi.Version) *Setting {
 		Version: v,
 		Server:  ServerLimits{MaxMemory: math.MaxInt64, MaxStore: math.MaxInt64},
 		Account: AccountLimits{MaxMemory: -1, MaxStore: -1},
-		streams: map[string]*stream{}, leaked: map[string]int64{},
+		streams: map[string]*stream{}, leaked: map[string]int64{}, moving: map[string]bool{},
 	}
 }
 
 // Clone is an independent copy, to try requests on.
 func (s *Setting) Clone() *Setting {
 	out := *s
-	out.leaked = maps.Clone(s.leaked)
+	out.leaked, out.moving = maps.Clone(s.leaked), maps.Clone(s.moving)
 	out.streams = make(map[string]*stream, len(s.streams))
 	for name, st := range s.streams {
 		// Configurations are replaced, never changed, once they are stored.
@@ -255,6 +260,9 @@ func (s *Setting) putStream(c *streamConfig) {
 	if s.clustered() {
 		c = c.copy()
 		c.dropEmpty()
+		if old := st.config; old != nil && (old.Replicas != c.Replicas || !reflect.DeepEqual(old.Placement, c.Placement)) {
+			s.moving[c.Name] = true
+		}
 	}
 	st.config = c
 	st.nodes = s.place(c, st.nodes)
@@ -282,10 +290,14 @@ func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 }
 
 // DeleteStream removes a recorded stream with its consumers.
-func (s *Setting) DeleteStream(name string) { delete(s.streams, name) }
+func (s *Setting) DeleteStream(name string) {
+	s.everLost = true
+	delete(s.streams, name)
+}
 
 // DeleteConsumer removes a recorded consumer.
 func (s *Setting) DeleteConsumer(streamName, name string) {
+	s.everLost = true
 	if st := s.streams[streamName]; st != nil {
 		delete(st.consumers, name)
 	}
