@@ -154,7 +154,7 @@ func (s *Setting) Apply(r Request) Answer {
 // the server's default. Nothing is checked but the JSON.
 func (s *Setting) AddStream(config []byte) error {
 	req := streamRequest{config: newStreamConfig()}
-	if fault := unmarshal(s.Version, false, config, &req); fault != nil {
+	if fault := unmarshal(s.Version, config, &req); fault != nil {
 		return fmt.Errorf("read stream configuration: %s", fault.text)
 	}
 	c := req.config
@@ -181,7 +181,7 @@ func (s *Setting) AddConsumer(streamName string, config []byte) error {
 		return fmt.Errorf("add consumer: no stream %q", streamName)
 	}
 	c := newConsumerConfig()
-	if fault := unmarshal(s.Version, false, config, configMember{c}); fault != nil {
+	if fault := unmarshal(s.Version, config, configMember{c}); fault != nil {
 		return fmt.Errorf("read consumer configuration: %s", fault.text)
 	}
 	name := c.Durable
