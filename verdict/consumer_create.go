@@ -86,7 +86,7 @@ func (j *judge) checkConsumerSubject(at consumerSubject, req *consumerRequest) *
 		if c.Durable != at.name {
 			return j.refuse(10017, "config.durable_name")
 		}
-		if j.atLeast(v212) {
+		if j.has(reworked) {
 			c.Name = at.name
 		}
 	case at.legacy:

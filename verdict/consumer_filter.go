@@ -38,7 +38,7 @@ func (j *judge) checkFilters(c *consumerConfig) *refusal {
 }
 
 func (j *judge) filtersOverlap(a, b string) bool {
-	if j.atLeast(v212) {
+	if j.has(reworked) {
 		return j.within(a, b)
 	}
 	return j.collide(a, b)

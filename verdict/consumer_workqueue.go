@@ -17,7 +17,7 @@ func (j *judge) checkWorkqueue(c *consumerConfig, st *stream, name string) *refu
 		return nil
 	}
 	others := func() *refusal { return j.checkWorkqueueOthers(c, st, name) }
-	if j.atLeast(v212) {
+	if j.has(deliverPolicyFirst) {
 		return first(fromStart, others)
 	}
 	return first(others, fromStart)
@@ -74,7 +74,7 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 	if c.AckPolicy != "explicit" && c.AckPolicy != "flow_control" {
 		return j.refuse(10098, "config.ack_policy")
 	}
-	if c.DeliverPolicy != "all" && j.atLeast(v212) {
+	if c.DeliverPolicy != "all" && j.has(deliverPolicyFirst) {
 		return j.refuse(10101, "config.deliver_policy")
 	}
 	filters := c.filters()

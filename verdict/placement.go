@@ -69,7 +69,7 @@ func (p peerChoice) decide(j *judge, accepted Answer) Answer {
 		return accepted
 	}
 	a := p.refusal.answer()
-	if j.atLeast(v212) {
+	if j.has(metaReserves) {
 		accepted.Because = becausePace
 		a.Alternatives = []Answer{accepted}
 		return a

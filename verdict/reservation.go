@@ -64,10 +64,10 @@ func (j *judge) checkReservationUpdated(c, old *streamConfig) *refusal {
 // where there is no limit, and overflows.
 func (j *judge) addedBytes(c, old *streamConfig) (added, kept int64) {
 	switch {
-	case !j.atLeast(v211):
+	case !j.has(countsFromZero):
 		added = max(c.MaxBytes-old.MaxBytes, 0)
 		return added, old.MaxBytes * int64(max(old.Replicas, 1))
-	case !j.atLeast(v212):
+	case !j.has(replicasReserved):
 		added = max(max(c.MaxBytes, 0)-max(old.MaxBytes, 0), 0)
 		return added, times(old.Replicas, old.MaxBytes)
 	}
@@ -94,7 +94,7 @@ func (j *judge) checkAccountBytes(c *streamConfig, added, reserved int64) *refus
 	if added < 0 {
 		added = 1
 	}
-	if j.atLeast(v212) {
+	if j.has(replicasReserved) {
 		added = times(c.Replicas, added)
 	}
 	if j.exceeds(added, reserved, limit) {
@@ -138,14 +138,14 @@ func (j *judge) noRoom(c *streamConfig) *refusal {
 
 // exceeds compares without overflow, as since 2.11.
 func (j *judge) exceeds(added, reserved, limit int64) bool {
-	if !j.atLeast(v211) {
+	if !j.has(countsFromZero) {
 		return reserved+added > limit
 	}
 	return reserved > limit || added > limit-reserved
 }
 
 func (j *judge) sum(a, b int64) int64 {
-	if j.atLeast(v211) && b > math.MaxInt64-a {
+	if j.has(countsFromZero) && b > math.MaxInt64-a {
 		return math.MaxInt64
 	}
 	return a + b

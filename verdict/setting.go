@@ -251,7 +251,7 @@ func (s *Setting) putStream(c *streamConfig) {
 	if st == nil {
 		st = &stream{consumers: map[string]*consumerConfig{}}
 		s.streams[c.Name] = st
-	} else if !s.Version.AtLeast(v211) {
+	} else if !countsFromZero.Has(s.Version) {
 		// 2.10 counts the change from or to "no limit", -1, one byte too high or
 		// too low (server/stream.go, updateWithAdvisory).
 		old := st.config.MaxBytes

@@ -48,7 +48,7 @@ func (j *judge) checkSource(c *streamConfig, s *source, path string, consumers m
 		}
 		return nil
 	}
-	if j.atLeast(v212) {
+	if j.has(reworked) {
 		return first(
 			func() *refusal { return j.checkSourceTransforms(s, path) },
 			func() *refusal { return j.checkSourceConsumer(s, path, consumers) },

@@ -27,7 +27,7 @@ func (j *judge) checkStreamSubjects(c *streamConfig) *refusal {
 		if r := j.checkCapture(c, s, path); r != nil {
 			return r
 		}
-		if j.atLeast(v212) {
+		if j.has(reworked) {
 			if r := j.checkOwnOverlap(c.Subjects[i+1:], s, path); r != nil {
 				return r
 			}

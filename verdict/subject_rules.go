@@ -57,7 +57,7 @@ func (j *judge) within(a, b string) bool {
 // wildcardsOnly makes what package subject takes for a wildcard be one. The
 // server goes by the first byte of a token ("*x"); 2.14.10 does not, 2.15.2 does.
 func (j *judge) wildcardsOnly(s string) string {
-	if !j.atLeast(v214) || j.atLeast(v215) || !strings.ContainsAny(s, "*>") {
+	if !j.has(wholeWildcards) || !strings.ContainsAny(s, "*>") {
 		return s
 	}
 	tokens := subject.Tokens(s)
@@ -72,7 +72,7 @@ func (j *judge) wildcardsOnly(s string) string {
 // mappingWords is why a mapping is refused. 2.11 says "in" and no token where
 // the token is empty (mappingDestinationErr, server/errors.go).
 func (j *judge) mappingWords(err error, destination string) string {
-	if !j.atLeast(v212) {
+	if !j.has(reworked) {
 		for _, t := range subject.Tokens(destination) {
 			if t == "" {
 				return err.Error() + " in "

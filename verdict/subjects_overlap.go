@@ -9,7 +9,7 @@ import (
 // checkOwnOverlapLate: up to 2.11 a stream's own subjects are compared after
 // all of them, and the account's max_bytes rules, were looked at.
 func (j *judge) checkOwnOverlapLate(c *streamConfig) *refusal {
-	if j.atLeast(v212) || len(c.Subjects) < 2 {
+	if j.has(reworked) || len(c.Subjects) < 2 {
 		return nil
 	}
 	for i, s := range c.Subjects {

@@ -122,6 +122,8 @@ type judge struct {
 
 func (j *judge) atLeast(v natsapi.Version) bool { return j.v.AtLeast(v) }
 
+func (j *judge) has(change natsapi.Releases) bool { return change.Has(j.v) }
+
 // refusal is an error answer on its way; nil means that a check passed.
 type refusal struct {
 	errCode int
