@@ -16,6 +16,11 @@ type consumerSubject struct {
 // forms of their subject (server/jetstream_api.go, jsConsumerCreateRequest).
 // The same request updates a consumer that exists.
 func (j *judge) createConsumer(at consumerSubject) Answer {
+	if !j.has(bodyBeforeLevel) {
+		if r := j.checkAPILevel(); r != nil {
+			return r.answer()
+		}
+	}
 	req := newConsumerRequest()
 	if fault := decodeRequest(j.v, j.strict(), j.req.Body, req); fault != nil {
 		return j.refuse(10025, fault.path, fault.text).answer()

@@ -22,8 +22,8 @@ type Difference struct {
 }
 
 // KnownDifferences lists the classes. Nothing else was found in 64,478 measured
-// answers of five versions and some 700,000 random requests to servers of the
-// same versions, single and clustered.
+// answers of five versions and some 700,000 random requests to servers of these
+// and other patches, single and clustered.
 func KnownDifferences() []Difference {
 	return []Difference{
 		{
@@ -33,6 +33,30 @@ func KnownDifferences() []Difference {
 			Versions: "2.10",
 			in:       before(v211),
 			match:    nearStorageLimit,
+		},
+		{
+			Name: "old-patches",
+			Reason: "patches before those that were measured look at some things in another order and with other words " +
+				"(2.11.0: delete markers without message TTLs; 2.10.7: max_streams first)",
+			Versions: "2.10 before 2.10.29, 2.11 before 2.11.15",
+			in: func(v natsapi.Version) bool {
+				return !v.AtLeast(natsapi.Version{Major: 2, Minor: 10, Patch: 29}) ||
+					v.AtLeast(v211) && !v.AtLeast(natsapi.Version{Major: 2, Minor: 11, Patch: 15})
+			},
+			match: func(*Setting, Request) bool { return true },
+		},
+		{
+			Name: "left-and-right",
+			Reason: "{{left()}} and {{right()}} are unknown functions in transforms of streams before 2.14.7; " +
+				"they are judged as 2.14.10 does",
+			Versions: "2.14 before 2.14.7",
+			in: func(v natsapi.Version) bool {
+				return v.AtLeast(v214) && !v.AtLeast(natsapi.Version{Major: 2, Minor: 14, Patch: 7})
+			},
+			match: func(_ *Setting, r Request) bool {
+				body := strings.ToLower(string(r.Body))
+				return strings.Contains(body, "left") || strings.Contains(body, "right")
+			},
 		},
 		{
 			Name: "not-applied-yet",

@@ -131,7 +131,7 @@ var streamPool = pool{
 	"num_replicas":              {"0", "1", "-1", "3", "6"},
 	"no_ack":                    someFlags,
 	"duplicate_window":          someTimes,
-	"placement":                 {"{}", `{"cluster":"C"}`, `{"tags":[]}`, `{"tags":["x"]}`, `{"preferred":"n"}`, "null"},
+	"placement":                 {"{}", `{"cluster":"C"}`, `{"tags":[]}`, `{"tags":["x"]}`, `{"preferred":"n"}`, `{"cluster":"C1"}`, `{"tags":["SSD"]}`, `{"tags":["!ssd"]}`, `{"tags":["az:1"]}`, "null"},
 	"mirror":                    nil,
 	"sources":                   nil,
 	"compression":               {`"s2"`, `"none"`, `"zip"`, `"s\u0032"`},

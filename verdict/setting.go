@@ -17,8 +17,8 @@ import (
 // limits, the account's limits, and the streams and consumers that exist. Make
 // one with NewSetting. It is not safe for concurrent use.
 type Setting struct {
-	// Version decides which server answers. Patches other than those in
-	// natsapi.Known are judged like the measured patch of their minor version.
+	// Version decides which server answers. What was measured are the patches in
+	// natsapi.Known; for others see versions.go and KnownDifferences.
 	Version natsapi.Version
 	// Nodes are the JetStream servers of one cluster. Fewer than two mean a
 	// single server that is not clustered, for which placement and replicas are

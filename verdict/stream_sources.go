@@ -17,8 +17,8 @@ func (j *judge) checkSources(c *streamConfig, o *origins) *refusal {
 	seen, consumers := map[string]bool{}, map[string]bool{}
 	for i, s := range c.Sources {
 		path := fmt.Sprintf("sources[%d]", i)
-		if s == nil && !j.atLeast(v211) {
-			j.crashed = true // a nil dereference ends the process (stream.go:1371, 2.10.29)
+		if s == nil && !j.has(nullSources) {
+			j.crashed = true // a nil dereference ends the process (server/stream.go:1371, 2.10.29)
 			return &refusal{path: path}
 		}
 		if s == nil || !j.validAssetName(s.Name) {

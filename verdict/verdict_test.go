@@ -311,3 +311,41 @@ func BenchmarkDesign(b *testing.B) {
 		}
 	}
 }
+
+// TestPathsAreMembers: the place of a refusal begins with a member that the
+// version knows or that the body has.
+func TestPathsAreMembers(t *testing.T) {
+	for _, v := range natsapi.Known() {
+		stream, consumer := map[string]bool{}, map[string]bool{}
+		for _, f := range (&streamRequest{config: newStreamConfig()}).fields(v) {
+			stream[f.name] = true
+		}
+		for _, f := range newConsumerConfig().fields(v) {
+			consumer["config."+f.name] = true
+		}
+		for _, name := range []string{"stream_name", "action", "config", "pedantic"} {
+			consumer[name] = true
+		}
+		for seed := range uint64(3000) {
+			s := NewSetting(v)
+			m := newRequestMaker(seed)
+			for range 3 {
+				r := m.request()
+				a := s.Apply(r)
+				if a.Path == "" || a.ErrCode == 10025 {
+					continue
+				}
+				known := stream
+				path, _, _ := strings.Cut(a.Path, "[")
+				if isConsumer(r) {
+					known = consumer
+				} else {
+					path, _, _ = strings.Cut(path, ".")
+				}
+				if !known[path] {
+					t.Fatalf("%s: %s %s: %d %s at %q", v, r.Subject, r.Body, a.ErrCode, a.Description, a.Path)
+				}
+			}
+		}
+	}
+}

@@ -48,6 +48,11 @@ var (
 	implicitRepublish = patches(11, 15, 12, 3)
 	// priorityPulls: priority groups are refused on push consumers.
 	priorityPulls = patches(11, 8, 12, 0)
+	// nullSources: a null among the sources is refused and does not end the process.
+	nullSources = patches(11, 15, 12, 4)
+	// bodyBeforeLevel: a consumer request is decoded before the API level that its
+	// header asks for is looked at.
+	bodyBeforeLevel = patches(12, 4)
 	// countsFromZero: no limit counts as no bytes when max_bytes changes.
 	countsFromZero = patches(11, 15)
 )
