@@ -90,7 +90,7 @@ func (j *designJudge) judge(r *design.Request, site *Site) Judgement {
 	out := Judgement{Request: r, Site: site}
 	s := site.Setting
 	if r.Kind == "consumer" {
-		if with := j.refused[site][streamOf(r)]; with != nil {
+		if with := j.refused[site][ownerStream(r)]; with != nil {
 			s, out.Orphan = with, true
 		}
 		out.Answer = s.Apply(Request{Subject: r.Subject, Body: r.Body})
@@ -117,8 +117,8 @@ const createPrefix = "STREAM.CREATE."
 
 func streamName(r *design.Request) string { return r.Subject[len(createPrefix):] }
 
-// streamOf is the name of a consumer's stream, from …streams.STREAM.consumers.NAME.
-func streamOf(r *design.Request) string {
+// ownerStream is the name of a consumer's stream, from …streams.STREAM.consumers.NAME.
+func ownerStream(r *design.Request) string {
 	steps := design.Split(r.Path)
 	if len(steps) < 3 {
 		return ""

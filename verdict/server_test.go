@@ -106,8 +106,8 @@ func (s *realServer) ask(r Request) Answer {
 		msg.Header[k] = []string{v}
 	}
 	a := s.send(msg)
-	// A stream of that name that was deleted just before may still be on its
-	// way out of the directory.
+	// While the account's last stream is on its way out, its directory may go
+	// from under the next one.
 	for retry := 0; retry < 100 && a.Description == "error creating store for stream"; retry++ {
 		a = s.send(msg)
 	}
@@ -153,6 +153,8 @@ func differ(got, want Answer) string {
 		return "verdict"
 	case got.ErrCode == 10025:
 		return "" // texts depend on the Go release
+	case strings.Contains(got.Description, GeneratedName):
+		return "" // names made-up consumers
 	case got.Code != want.Code || got.Description != withSortedNames(want.Description):
 		return "description"
 	case got.Verdict == OK && !sameEcho(got.Config, want.Config):
@@ -212,6 +214,7 @@ func TestAgainstServer(t *testing.T) {
 	failed := 0
 	for done := 0; done < n; seed++ {
 		m := newRequestMaker(uint64(seed))
+		m.tag = strconv.Itoa(seed) // of what is deleted something may linger
 		real := servers[seed%len(servers)]
 		setting := real.setting()
 		var history []Request
@@ -235,7 +238,7 @@ func TestAgainstServer(t *testing.T) {
 			}
 			break
 		}
-		real.clear([]string{"S", "O", "T"})
+		real.clear([]string{"S" + m.tag, "O" + m.tag, "T" + m.tag})
 	}
 	t.Logf("%v, %d differ", counts, failed)
 }

@@ -66,7 +66,8 @@ type Answer struct {
 	// timing or on which servers were picked before. Why they differ is in
 	// their Because.
 	Alternatives []Answer
-	// Because says, in an alternative, what makes the server give it.
+	// Because says, in an alternative, what makes the server give it, and for a
+	// payload that is too large that it is.
 	Because string
 
 	apply func(*Setting) // records an accepted request
@@ -78,8 +79,11 @@ func Judge(s *Setting, r Request) Answer {
 	tokens := strings.Split(r.Subject, ".")
 	for _, t := range tokens {
 		if t == "" || strings.ContainsAny(t, " \t\r\n") {
-			return Answer{Verdict: NoReply, Path: ""}
+			return Answer{Verdict: NoReply}
 		}
+	}
+	if len(r.Body) > s.maxPayload() {
+		return Answer{Verdict: NoReply, Because: "the payload is larger than the server's max_payload"}
 	}
 	n := len(tokens)
 	j := &judge{Setting: s, v: s.Version, req: r}
@@ -113,9 +117,12 @@ type judge struct {
 	req      Request
 	pedantic bool
 	crashed  bool
+	compared int // pairs of subjects so far
 }
 
 func (j *judge) atLeast(v natsapi.Version) bool { return j.v.AtLeast(v) }
+
+func (j *judge) has(change natsapi.Releases) bool { return change.Has(j.v) }
 
 // refusal is an error answer on its way; nil means that a check passed.
 type refusal struct {
