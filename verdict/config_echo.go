@@ -185,10 +185,10 @@ const (
 // Change is one member of a configuration that the server stores otherwise
 // than it was sent, without saying so.
 type Change struct {
-	Path   string // member name, "max_age"; nested objects count as one
-	Kind   string // Filled, Altered or Dropped
-	Sent   string // JSON as sent, empty when Filled
-	Stored string // JSON as stored, empty when Dropped
+	Path   string `json:"path"`             // member name, "max_age"; nested objects count as one
+	Kind   string `json:"kind"`             // Filled, Altered or Dropped
+	Sent   JSON   `json:"sent,omitempty"`   // as sent, nil when Filled
+	Stored JSON   `json:"stored,omitempty"` // as stored, nil when Dropped
 }
 
 // changesOf compares the configuration in a request with its echo. Members are
@@ -200,16 +200,16 @@ func changesOf(sent []byte, echo []member) []Change {
 		i := slices.IndexFunc(was, func(w member) bool { return w.name == m.name })
 		switch {
 		case i < 0:
-			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
+			out = append(out, Change{Path: m.name, Kind: Filled, Stored: m.raw})
 			continue
 		case !bytes.Equal(was[i].raw, m.raw) && canonical(was[i].raw) != canonical(m.raw):
-			out = append(out, Change{m.name, Altered, string(was[i].raw), string(m.raw)})
+			out = append(out, Change{m.name, Altered, was[i].raw, m.raw})
 		}
 		was = slices.Delete(was, i, i+1)
 	}
 	slices.SortFunc(was, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	for _, w := range was {
-		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: string(w.raw)})
+		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: w.raw})
 	}
 	return out
 }
@@ -233,12 +233,12 @@ func lastMembers(src []byte) []member {
 
 type member struct {
 	name string
-	raw  []byte
+	raw  JSON
 }
 
 // members are the members of a well-formed object, the last of equal names.
-func members(src []byte) map[string][]byte {
-	out := map[string][]byte{}
+func members(src []byte) map[string]JSON {
+	out := map[string]JSON{}
 	for _, m := range memberList(src) {
 		out[m.name] = m.raw
 	}

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"maps"
-	"slices"
 	"strings"
 )
 
@@ -20,20 +19,20 @@ const (
 
 // Plan says how a configuration can be reached.
 type Plan struct {
-	Kind PlanKind
+	Kind PlanKind `json:"kind"`
 	// Answer is the server's to the creation or update. For PlanRecreate it is
 	// the refusal of the update.
-	Answer Answer
+	Answer Answer `json:"answer"`
 	// Reasons are the refusals that stand in the way of an update, each with its
 	// Path: the first is Answer, the next is what the server says once the first
 	// member is left as it was, and so on. Members whose values only clash with
 	// each other end the list.
-	Reasons []Answer
+	Reasons []Answer `json:"reasons,omitempty"`
 	// Create is, for PlanRecreate and PlanRefused, the answer to creation after
 	// deletion.
-	Create Answer
+	Create Answer `json:"create"`
 	// Consumers are, for PlanRecreate of a stream, the consumers that go with it.
-	Consumers []string
+	Consumers []string `json:"consumers,omitempty"`
 }
 
 // maxReasons bounds how many refusals are collected.
@@ -130,13 +129,13 @@ func planUpdated(s *Setting, a Answer, old object) Plan {
 // sameMetadata compares what the user wrote; the server's own entries follow
 // the rest of the configuration.
 func sameMetadata(s *Setting, a Answer, old object) bool {
-	own := func(config []byte) map[string][]byte {
+	own := func(config []byte) map[string]JSON {
 		m := members(members(config)["metadata"])
-		maps.DeleteFunc(m, func(k string, _ []byte) bool { return strings.HasPrefix(k, "_nats.") })
+		maps.DeleteFunc(m, func(k string, _ JSON) bool { return strings.HasPrefix(k, "_nats.") })
 		return m
 	}
 	was := own(appendObject(nil, s.Version, old.fields(s.Version)))
-	return maps.EqualFunc(was, own(a.Config), slices.Equal)
+	return maps.EqualFunc(was, own(a.Config), func(x, y JSON) bool { return canonical(x) == canonical(y) })
 }
 
 // reasons collects the refusals of an update by leaving one offending member
