@@ -251,7 +251,7 @@ func memberList(src []byte) []member {
 	if pos >= len(src) || src[pos] != '{' {
 		return nil
 	}
-	var out []member
+	out := make([]member, 0, 16)
 	pos = skipSpace(src, pos+1)
 	for src[pos] != '}' {
 		end := endOfString(src, pos)
