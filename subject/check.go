@@ -1,6 +1,9 @@
 package subject
 
-import "fmt"
+import (
+	"fmt"
+	"unicode/utf8"
+)
 
 // Verdict says whether a context takes a string, and what to write if not.
 type Verdict struct {
@@ -40,23 +43,28 @@ func (v Verdict) Error() error {
 }
 
 func contextTitle(c Context) string {
-	switch info := contextInfo(c); {
+	info := contextInfo(c)
+	switch {
 	case info == nil:
 		return string(c)
-	case info.Subject:
+	case c == Subscribe || c == Publish || c == SubscribeStrict:
 		return "subject for " + info.Title
-	default:
-		return info.Title
 	}
+	return info.Title
 }
 
 // clip keeps messages readable when a subject is very long.
-func clip(s string) string {
-	const most = 120
+func clip(s string) string { return clipTo(s, 120) }
+
+func clipTo(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	return fmt.Sprintf("%s… (%d bytes)", s[:most], len(s))
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%s… (%d bytes)", s[:cut], len(s))
 }
 
 // Check judges a string in a context by the rules of the newest release. An
@@ -69,19 +77,29 @@ func CheckOn(s string, c Context, r Release) Verdict {
 	if info == nil {
 		info = contextInfo(Subscribe)
 	}
-	check := info.check
-	if c == TransformSource && r.before(11) {
-		check = subjectRule("", "400/10155 stream transform source: invalid subject")
+	v := verdictOn(s, info, r)
+	switch {
+	case !v.Valid:
+		v.Suggestions = suggest(s, info, r)
+	case s == "":
+		v.Notes = []string{"empty: " + info.empty}
 	}
+	if s != "" {
+		v.Notes = notes(s, info.Context, r)
+	}
+	return v
+}
+
+// verdictOn is CheckOn without suggestions and notes.
+func verdictOn(s string, info *ContextInfo, r Release) Verdict {
 	v := Verdict{Subject: s, Context: info.Context, Valid: true, Place: -1}
-	if no := check(s); no != nil {
-		v.Valid, v.Place, v.Reason, v.Server = false, no.place, no.reason, no.server
-		v.Suggestions = suggest(s, info)
-	} else if c == Stream {
-		v.Refused = streamRefusal(s, r)
+	if s == "" && info.empty != "" {
+		return v
 	}
-	if info.Subject {
-		v.Notes = notes(s, info.Context)
+	if no := info.check(s, r); no != nil {
+		v.Valid, v.Place, v.Reason, v.Server = false, no.place, no.reason, no.server
+	} else if info.Context == Stream {
+		v.Refused = streamRefusal(s, r)
 	}
 	return v
 }

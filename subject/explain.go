@@ -31,8 +31,9 @@ type Explanation struct {
 	Verdict
 	Summary string    `json:"summary"`
 	Tokens  []Token   `json:"tokens"`
-	Places  []Verdict `json:"places"` // the other contexts for subjects
-	Spaces  []string  `json:"spaces,omitempty"`
+	Places  []Verdict `json:"places"` // the other contexts for subjects; none for a name
+	// Spaces says which reserved spaces a stream's subject reaches into.
+	Spaces []string `json:"spaces,omitempty"`
 }
 
 // MaxExplainTokens bounds the tokens of an Explanation; a longer subject is
@@ -42,77 +43,124 @@ const MaxExplainTokens = 256
 // Explain takes s apart token by token.
 func Explain(s string, c Context, r Release) Explanation {
 	e := Explanation{Verdict: CheckOn(s, c, r)}
+	info := contextInfo(e.Context)
 	start := 0
-	for i, t := range Tokens(s) {
+	for i, t := range strings.SplitN(s, Separator, MaxExplainTokens+1) {
 		if i == MaxExplainTokens {
 			break
 		}
-		e.Tokens = append(e.Tokens, explainToken(s, t, start, e.Verdict))
+		e.Tokens = append(e.Tokens, e.token(t, start, info, r))
 		start += len(t) + 1
 	}
-	for _, info := range contexts {
-		if info.Subject && info.Context != e.Context {
-			v := CheckOn(s, info.Context, r)
-			v.Notes, v.Suggestions = nil, nil
-			e.Places = append(e.Places, v)
+	for i := range contexts {
+		if info.Subject && contexts[i].Subject && contexts[i].Context != e.Context {
+			e.Places = append(e.Places, verdictOn(s, &contexts[i], r))
 		}
 	}
-	for _, col := range ReservedCollisions(s, r) {
-		e.Spaces = append(e.Spaces, fmt.Sprintf("%s (%s): %s; witness %s", col.Space.Space, col.Space.Owner, col.Space.Effect, col.Witness))
+	if e.Context == Stream {
+		for _, col := range ReservedCollisions(s, r) {
+			e.Spaces = append(e.Spaces, col.says())
+		}
 	}
-	e.Summary = e.summary()
+	e.Summary = e.summary(info)
 	return e
 }
 
-func explainToken(s, t string, start int, v Verdict) Token {
-	tok := Token{Text: t, Start: start, Role: RoleLiteral, Says: "matches only itself, byte for byte"}
-	last := start+len(t) == len(s)
-	destination := v.Context == TransformDestination || v.Context == RepublishDestination
-	switch c, err := parseCall(t, Release{}); {
+func (e *Explanation) token(t string, start int, info *ContextInfo, r Release) Token {
+	tok := Token{Text: t, Start: start, Role: RoleLiteral}
+	last := start+len(t) == len(e.Subject)
+	switch {
+	case e.Subject == "":
+		tok.Says = "nothing"
 	case t == "":
 		tok.Says = "empty: every token needs at least one byte"
-	case t == One && destination:
-		tok.Says = "* has no meaning in a destination; {{wildcard(1)}} takes the first * of the source"
+	case isDestination(e.Context):
+		tok.Role, tok.Says = destinationToken(t, last, r)
+	case e.Context == Publish || e.Context == APIPrefix || e.Context == KVKey || !info.Subject && e.Context != KVSearchKey && e.Context != Literal:
+		tok.Says = "stands for itself"
 	case t == One:
 		tok.Role, tok.Says = RoleOne, "exactly one token, whatever it is"
 	case t == Rest && last:
 		tok.Role, tok.Says = RoleRest, "one or more tokens up to the end"
 	case t == Rest:
 		tok.Says = "> is allowed only as the last token"
-	case destination && err != nil:
-		tok.Says = strings.TrimPrefix(err.Error(), mapping+": ")
-	case destination && c != nil:
-		tok.Role, tok.Says = RoleFunction, c.function.Does
 	case strings.ContainsAny(t, "*>"):
 		tok.Says = "matches only itself: a wildcard is a whole token"
+	default:
+		tok.Says = "matches only itself, byte for byte"
 	}
-	if !v.Valid && v.Place >= start && v.Place <= start+len(t) {
+	if !e.Valid && e.Place >= start && e.Place <= start+len(t) {
 		tok.Role = RoleFault
-		if v.Reason != "" && tok.Says == "matches only itself, byte for byte" {
-			tok.Says = v.Reason
+		if t != "" && t != Rest {
+			tok.Says = e.Reason
 		}
 	}
 	return tok
 }
 
-func (e *Explanation) summary() string {
-	if !e.Valid {
-		return fmt.Sprintf("Not a valid %s: %s.", contextTitle(e.Context), e.Reason)
+func isDestination(c Context) bool { return c == TransformDestination || c == RepublishDestination }
+
+// destinationToken says what a token of a destination makes.
+func destinationToken(t string, last bool, r Release) (Role, string) {
+	c, err := parseCall(t, r)
+	switch {
+	case t == Rest && last:
+		return RoleRest, "the tokens that > of the source stands for"
+	case t == Rest:
+		return RoleLiteral, "> is allowed only as the last token"
+	case t == One:
+		return RoleLiteral, "* means nothing in a destination; {{wildcard(1)}} takes what the first * of the source stands for"
+	case err != nil:
+		return RoleLiteral, strings.TrimPrefix(clip(err.Error()), mapping+": ")
+	case c == nil:
+		return RoleLiteral, "written as it stands"
+	case c.function.name == fnWildcard && c.wildcards[0] < 1:
+		return RoleFunction, "the first token of the subject, because wildcards are counted from 1"
+	case c.function.name == fnWildcard:
+		return RoleFunction, fmt.Sprintf("what * number %d of the source stands for", c.wildcards[0])
 	}
-	if e.Refused != "" {
+	return RoleFunction, fmt.Sprintf("%s: %s", c.function.Usage, c.function.Does)
+}
+
+func (e *Explanation) summary(info *ContextInfo) string {
+	switch {
+	case !e.Valid:
+		return fmt.Sprintf("Not a valid %s: %s.", contextTitle(e.Context), e.Reason)
+	case e.Refused != "":
 		return fmt.Sprintf("A valid subject, but a stream on it is refused unless it has no_ack: %s.", e.Refused)
+	case e.Subject == "":
+		return fmt.Sprintf("Empty: %s.", info.empty)
+	case !info.Subject:
+		return fmt.Sprintf("A valid %s.", contextTitle(e.Context))
 	}
 	tokens := Tokens(e.Subject)
 	n := len(tokens)
 	switch {
-	case !contextInfo(e.Context).Subject:
-		return fmt.Sprintf("A valid %s.", contextTitle(e.Context))
+	case isDestination(e.Context):
+		return e.destinationSummary(tokens)
 	case e.Subject == Rest:
 		return "Matches every subject."
 	case tokens[n-1] == Rest:
 		return fmt.Sprintf("Matches subjects of %d or more tokens; %q itself is not among them.", n, clip(strings.TrimSuffix(e.Subject, ".>")))
 	case !IsLiteral(e.Subject):
-		return fmt.Sprintf("Matches subjects of exactly %d tokens.", n)
+		return fmt.Sprintf("Matches subjects of exactly %s.", countOf(tokens))
 	}
 	return fmt.Sprintf("A literal subject of %s.", countOf(tokens))
+}
+
+func (e *Explanation) destinationSummary(tokens []string) string {
+	calls := 0
+	for _, t := range tokens {
+		if c, _ := parseCall(t, Release{}); c != nil {
+			calls++
+		}
+	}
+	switch rest := tokens[len(tokens)-1] == Rest; {
+	case calls == 0 && rest:
+		return fmt.Sprintf("Moves subjects to %s: what > of the source stands for follows.", clip(e.Subject))
+	case calls == 0:
+		return fmt.Sprintf("Every subject becomes %s.", clip(e.Subject))
+	default:
+		return fmt.Sprintf("Makes %s of %d from the subject. The source must have the wildcards that are named.", plural(calls, "token"), len(tokens))
+	}
 }

@@ -8,8 +8,10 @@ package subject
 // matches only an empty subject here; as a consumer's filter_subject it means
 // no filter, which is the caller's business.
 //
-// Both are taken to be valid; for an invalid one the answer is false wherever
-// the deciding token is empty or follows a ">". Match allocates nothing.
+// Both are taken to be valid: ask Valid and Publishable, or Check, for what comes
+// from outside. The answer for others is of no use ("a..b" matches itself here,
+// while a server delivers it to nobody), but there is no panic. Match allocates
+// nothing.
 func Match(pattern, subject string) bool {
 	p, s := 0, 0
 	for {
@@ -55,12 +57,19 @@ func Match(pattern, subject string) bool {
 // MatchesFilter is nats-server's SubjectMatchesFilter (v2.15.2,
 // server/sublist.go:isSubsetMatchTokenized) to the letter: every subject that
 // subject matches is matched by filter too. Use it where the server's
-// configuration checks are followed; use Match and Covers for what is true.
+// configuration checks are followed; use Match and CoversAll for what is true.
 //
 // The difference: the server's function takes a filter token that merely begins
 // with "*" for a wildcard ("*x" accepts "y"), although its own routing does not,
 // and lets ">" accept an empty trailing token.
 func MatchesFilter(subject, filter string) bool {
+	return MatchesFilterOn(subject, filter, Release{})
+}
+
+// MatchesFilterOn is MatchesFilter as servers of a release have it: 2.14.10
+// compares whole tokens, 2.10 to 2.12 and 2.15.2 the first byte.
+func MatchesFilterOn(subject, filter string, r Release) bool {
+	whole := r.comparesWholeTokens()
 	s, f := cursor{s: subject}, cursor{s: filter}
 	for f.next() {
 		if !s.next() || f.token == "" {
@@ -78,11 +87,16 @@ func MatchesFilter(subject, filter string) bool {
 			}
 			continue
 		}
-		if f.token[0] != '*' && s.token != f.token {
+		if !takesOne(f.token, whole) && s.token != f.token {
 			return false
 		}
 	}
 	return !s.next()
+}
+
+// takesOne is the server's test for a "*" in a filter.
+func takesOne(token string, whole bool) bool {
+	return token[0] == '*' && (!whole || len(token) == 1)
 }
 
 // Collide is nats-server's SubjectsCollide (v2.15.2, server/sublist.go) to the
@@ -91,7 +105,11 @@ func MatchesFilter(subject, filter string) bool {
 //
 // The difference: once both patterns hold a wildcard the server looks only at
 // the first byte of each token, so "*x.>" and "b.>" count as colliding.
-func Collide(a, b string) bool {
+func Collide(a, b string) bool { return CollideOn(a, b, Release{}) }
+
+// CollideOn is Collide as servers of a release have it: 2.14.10 compares whole
+// tokens, 2.10 to 2.12 and 2.15.2 the first byte.
+func CollideOn(a, b string, r Release) bool {
 	if a == b {
 		return true
 	}
@@ -100,20 +118,20 @@ func Collide(a, b string) bool {
 	case aShape.literal() && bShape.literal():
 		return false
 	case aShape.literal():
-		return MatchesFilter(a, b)
+		return MatchesFilterOn(a, b, r)
 	case bShape.literal():
-		return MatchesFilter(b, a)
+		return MatchesFilterOn(b, a, r)
 	}
-	if aShape.tokens < bShape.tokens && !aShape.rest || bShape.tokens < aShape.tokens && !bShape.rest ||
-		!aShape.rest && !bShape.rest && aShape.tokens != bShape.tokens {
+	if aShape.tokens < bShape.tokens && !aShape.rest || bShape.tokens < aShape.tokens && !bShape.rest {
 		return false
 	}
+	whole := r.comparesWholeTokens()
 	x, y := cursor{s: a}, cursor{s: b}
 	for x.next() && y.next() {
 		if x.token == "" || y.token == "" {
 			return false
 		}
-		if looksWild(x.token) || looksWild(y.token) {
+		if looksWild(x.token, whole) || looksWild(y.token, whole) {
 			continue
 		}
 		if x.token != y.token {
@@ -123,8 +141,10 @@ func Collide(a, b string) bool {
 	return true
 }
 
-// looksWild is the server's tokensCanMatch test of one token: first byte only.
-func looksWild(token string) bool { return token[0] == '*' || token[0] == '>' }
+// looksWild is the server's tokensCanMatch test of one token.
+func looksWild(token string, whole bool) bool {
+	return (token[0] == '*' || token[0] == '>') && (!whole || len(token) == 1)
+}
 
 // shape is what the server's analyzeTokens and len(tokens) tell of a pattern.
 type shape struct {
@@ -135,11 +155,17 @@ type shape struct {
 func (s shape) literal() bool { return !s.one && !s.rest }
 
 func shapeOf(pattern string) shape {
-	var sh shape
-	for c := (cursor{s: pattern}); c.next(); {
-		sh.tokens++
-		sh.one = sh.one || c.token == One
-		sh.rest = sh.rest || c.token == Rest
+	sh := shape{tokens: 1}
+	for i := range len(pattern) {
+		switch c := pattern[i]; c {
+		case '.':
+			sh.tokens++
+		case '*', '>':
+			if (i == 0 || pattern[i-1] == '.') && (i+1 == len(pattern) || pattern[i+1] == '.') {
+				sh.one = sh.one || c == '*'
+				sh.rest = sh.rest || c == '>'
+			}
+		}
 	}
 	return sh
 }

@@ -2,7 +2,11 @@ package subject
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // StepState says how one token of a pattern stands to the token beside it.
@@ -39,33 +43,37 @@ type MatchExplanation struct {
 	Notes   []string     `json:"notes,omitempty"`
 }
 
-// ExplainMatch explains Match(pattern, subject).
+// ExplainMatch explains Match(pattern, subject). At most MaxExplainTokens steps
+// are written down; the summary speaks of all tokens.
 func ExplainMatch(pattern, subject string) MatchExplanation {
 	e := MatchExplanation{Pattern: pattern, Subject: subject, Valid: true}
+	p, s := Tokens(pattern), Tokens(subject)
+	deciding := e.steps(p, s)
 	if v := Check(pattern, Subscribe); !v.Valid {
 		e.Valid = false
-		e.Summary = fmt.Sprintf("Not valid: the pattern has %s.", v.Reason)
+		e.Summary = fmt.Sprintf("The pattern is not valid: %s.", v.Reason)
 		e.Try = v.Suggestions
-	} else if f := publishFault(subject); f != nil {
-		e.Valid = false
-		e.Summary = fmt.Sprintf("Not valid: the subject has %s.", refusalOf(subject, f, "").reason)
+		return e
 	}
-	e.steps(Tokens(pattern), Tokens(subject))
-	if !e.Valid {
+	if f := publishFault(subject); f != nil {
+		e.Valid = false
+		e.Summary = fmt.Sprintf("The subject cannot be published: %s.", refusalOf(subject, f, "").reason)
 		return e
 	}
 	e.Match = Match(pattern, subject)
-	e.summarise()
+	e.Summary = summarise(p, s, e.Match, deciding)
 	if !e.Match {
-		e.Try = nearestPatterns(pattern, subject)
+		e.Try = nearestPatterns(pattern, subject, p, s)
 	}
 	e.Notes = matchNotes(pattern, subject)
 	return e
 }
 
-func (e *MatchExplanation) steps(p, s []string) {
-	decided := false
-	for i := 0; i < max(len(p), len(s)) && i < MaxExplainTokens; i++ {
+// steps compares token by token and returns the step that decided, which is not
+// among e.Steps when it lies far behind; its State is "" when all agree.
+func (e *MatchExplanation) steps(p, s []string) (deciding Step) {
+	behindRest := false
+	for i := range max(len(p), len(s)) {
 		st := Step{}
 		if i < len(p) {
 			st.Pattern = p[i]
@@ -73,28 +81,27 @@ func (e *MatchExplanation) steps(p, s []string) {
 		if i < len(s) {
 			st.Subject = s[i]
 		}
-		if decided {
+		switch {
+		case deciding.State != "":
 			st.State, st.Says = StepNotReached, "not reached"
-		} else {
+		case behindRest && i >= len(p):
+			st.State, st.Says = StepRest, "taken by >"
+		case behindRest:
+			st.State, st.Says = StepNotReached, "not reached: > is allowed only as the last token"
+		default:
 			st.State, st.Says = compareTokens(st.Pattern, st.Subject, i < len(p), i < len(s))
-			decided = st.State != StepEqual && st.State != StepOne
+			behindRest = st.State == StepRest
+			if st.State == StepDiffers || st.State == StepMissing || st.State == StepExtra {
+				deciding = st
+			}
 		}
-		e.Steps = append(e.Steps, st)
+		if i < MaxExplainTokens {
+			e.Steps = append(e.Steps, st)
+		} else if deciding.State != "" || behindRest {
+			break
+		}
 	}
-	takeRest(e.Steps)
-}
-
-// takeRest marks the tokens behind ">" as taken by it.
-func takeRest(steps []Step) {
-	for i := range steps {
-		if steps[i].State != StepRest {
-			continue
-		}
-		for j := i + 1; j < len(steps) && steps[j].Pattern == ""; j++ {
-			steps[j].State, steps[j].Says = StepRest, "taken by >"
-		}
-		return
-	}
+	return deciding
 }
 
 func compareTokens(p, s string, hasP, hasS bool) (StepState, string) {
@@ -117,39 +124,32 @@ func compareTokens(p, s string, hasP, hasS bool) (StepState, string) {
 	return StepDiffers, fmt.Sprintf("%s is not %s", quoteToken(s), quoteToken(p))
 }
 
+// quoteToken writes a token so that a reader sees where it begins and ends.
 func quoteToken(t string) string {
 	if t == "" {
 		return "an empty token"
 	}
+	for _, r := range t {
+		if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
+			return strconv.Quote(clip(t))
+		}
+	}
 	return clip(t)
 }
 
-func (e *MatchExplanation) summarise() {
-	if e.Match {
-		e.Summary = "Match"
-		if i := strings.LastIndex(e.Pattern, Rest); i == len(e.Pattern)-1 {
-			took := TokenCount(e.Subject) - TokenCount(e.Pattern) + 1
-			e.Summary = fmt.Sprintf("Match: > takes %s", plural(took, "token"))
-		}
-		return
+func summarise(p, s []string, match bool, deciding Step) string {
+	rest := p[len(p)-1] == Rest
+	switch {
+	case match && rest:
+		return fmt.Sprintf("Match: > takes %s", plural(len(s)-len(p)+1, "token"))
+	case match:
+		return "Match"
+	case rest && len(s) < len(p):
+		return fmt.Sprintf("No match: %s against %d or more", plural(len(s), "token"), len(p))
+	case !rest && len(s) != len(p):
+		return fmt.Sprintf("No match: %s against %d", plural(len(s), "token"), len(p))
 	}
-	p, s := Tokens(e.Pattern), Tokens(e.Subject)
-	for i, st := range e.Steps {
-		switch st.State {
-		case StepDiffers:
-			e.Summary = fmt.Sprintf("No match: %s", st.Says)
-			if len(p) != len(s) && p[len(p)-1] != Rest {
-				e.Summary = fmt.Sprintf("No match: %s against %d", plural(len(s), "token"), len(p))
-			}
-			return
-		case StepMissing, StepExtra:
-			e.Summary = fmt.Sprintf("No match: %s against %d", plural(len(s), "token"), len(p))
-			if i < len(p) && p[i] == Rest {
-				e.Summary += " or more"
-			}
-			return
-		}
-	}
+	return "No match: " + deciding.Says
 }
 
 func plural(n int, word string) string {
@@ -160,57 +160,90 @@ func plural(n int, word string) string {
 }
 
 // nearestPatterns proposes patterns that keep as much of pattern as they can
-// and match subject.
-func nearestPatterns(pattern, subject string) []Suggestion {
-	p, s := Tokens(pattern), Tokens(subject)
+// and match subject. What keeps no literal token is no proposal.
+func nearestPatterns(pattern, subject string, p, s []string) []Suggestion {
 	var out []Suggestion
-	if len(p) == len(s) {
-		wide := append([]string(nil), p...)
-		for i := range p {
-			if p[i] != s[i] && p[i] != One {
-				wide[i] = One
+	add := func(tokens []string, why string) {
+		try := strings.Join(tokens, Separator)
+		if len(try) > MaxControlLine || try == pattern || !Valid(try) || !Match(try, subject) || !keepsLiteral(tokens) {
+			return
+		}
+		for _, known := range out {
+			if known.Subject == try {
+				return
 			}
 		}
-		out = append(out, Suggestion{strings.Join(wide, Separator), "any one token where they differ"})
+		out = append(out, Suggestion{try, why})
+	}
+	if len(p) <= len(s) {
+		add(recase(p, s), "the same in the subject's upper and lower case")
+	}
+	if len(p) == len(s) {
+		add(widen(p, s), "any one token where they differ")
 	}
 	if deep, ok := sameEnds(p, s); ok {
-		out = append(out, Suggestion{deep, "this depth as well; keep both patterns to accept both"})
+		add(deep, "this depth as well; keep both patterns to accept both")
+	}
+	if p[len(p)-1] == Rest && len(s) == len(p)-1 {
+		add(p[:len(p)-1], "> needs one token more; keep both patterns to accept both")
 	}
 	n := 0
 	for n < len(p) && n < len(s) && (p[n] == s[n] || p[n] == One) {
 		n++
 	}
-	if n > 0 && n < len(s) {
-		out = append(out, Suggestion{strings.Join(append(append([]string(nil), p[:n]...), Rest), Separator), "everything below the common part"})
+	if n == len(p) && indexWildcards(p) == nil {
+		add(slices.Concat(p, []string{Rest}), "everything below; keep both patterns, as this one needs a token more")
 	}
-	kept := out[:0]
-	for _, o := range out {
-		if o.Subject != pattern && Valid(o.Subject) && Match(o.Subject, subject) {
-			kept = append(kept, o)
+	for n == len(p) && n > 1 && p[n-1] == One {
+		n-- // orders.* was meant to go on: orders.>
+	}
+	if n < len(s) {
+		add(slices.Concat(p[:n], []string{Rest}), "everything below the common part")
+	}
+	return out
+}
+
+func keepsLiteral(tokens []string) bool {
+	return slices.ContainsFunc(tokens, func(t string) bool { return t != One && t != Rest })
+}
+
+// recase takes the subject's spelling where only the case differs.
+func recase(p, s []string) []string {
+	out := slices.Clone(p)
+	for i := range p {
+		if strings.EqualFold(p[i], s[i]) {
+			out[i] = s[i]
 		}
 	}
-	return kept
+	return out
+}
+
+// widen puts "*" where the two differ.
+func widen(p, s []string) []string {
+	out := slices.Clone(p)
+	for i := range p {
+		if p[i] != s[i] {
+			out[i] = One
+		}
+	}
+	return out
 }
 
 // sameEnds stretches or shrinks the run of "*" in a pattern to the depth of the
 // subject, keeping the literals at both ends.
-func sameEnds(p, s []string) (string, bool) {
+func sameEnds(p, s []string) ([]string, bool) {
 	if len(p) == len(s) || p[len(p)-1] == Rest {
-		return "", false
+		return nil, false
 	}
 	first := indexWildcards(p)
 	if len(first) == 0 {
-		return "", false
+		return nil, false
 	}
 	stars := len(first) + len(s) - len(p)
-	if stars < 1 || first[len(first)-1]-first[0] != len(first)-1 {
-		return "", false
+	if stars < 0 || first[len(first)-1]-first[0] != len(first)-1 {
+		return nil, false
 	}
-	out := append([]string(nil), p[:first[0]]...)
-	for range stars {
-		out = append(out, One)
-	}
-	return strings.Join(append(out, p[first[len(first)-1]+1:]...), Separator), true
+	return slices.Concat(p[:first[0]], slices.Repeat([]string{One}, stars), p[first[len(first)-1]+1:]), true
 }
 
 func matchNotes(pattern, subject string) []string {
@@ -218,8 +251,13 @@ func matchNotes(pattern, subject string) []string {
 	if !IsLiteral(subject) {
 		out = append(out, "the subject holds a wildcard token: published, it is delivered and stored literally; a pedantic connection gets -ERR 'Invalid Publish Subject' as well")
 	}
-	if f := foreignNote(pattern); f != "" {
-		out = append(out, "the pattern "+f)
+	for _, side := range []struct{ name, text string }{{"pattern", pattern}, {"subject", subject}} {
+		if len(side.text) > maxNoteBytes {
+			continue
+		}
+		if f := foreignNote(side.text); f != "" && (side.name == "pattern" || strings.Contains(side.text, "/")) {
+			out = append(out, fmt.Sprintf("the %s: %s", side.name, f))
+		}
 	}
 	for _, t := range Tokens(pattern) {
 		if len(t) > 1 && strings.ContainsAny(t, "*>") {

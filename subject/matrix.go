@@ -1,6 +1,9 @@
 package subject
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Limits of one matrix; beyond them NewMatrix refuses, so that a pasted file
 // cannot exhaust a browser tab.
@@ -8,6 +11,9 @@ const (
 	MaxMatrixPatterns = 100_000
 	MaxMatrixSubjects = 1_000_000
 	MaxMatrixCells    = 1 << 31 // 256 MiB of bits
+	// MaxPatternBytes is the length of all patterns together: one byte costs up to
+	// 50 bytes of memory while they are compared.
+	MaxPatternBytes = 16 << 20
 )
 
 // Matrix is the verification matrix: which of its patterns match which of its
@@ -23,12 +29,12 @@ type Matrix struct {
 // pattern, Publishable for a subject) stay empty: ask Check for the reason.
 // It returns an error only when a limit is passed.
 func NewMatrix(patterns, subjects []string) (*Matrix, error) {
-	if err := checkMatrixSize(len(patterns), len(subjects)); err != nil {
+	if err := checkMatrixSize(patterns, len(subjects)); err != nil {
 		return nil, err
 	}
 	m := &Matrix{Patterns: patterns, Subjects: subjects, words: (len(patterns) + 63) / 64}
 	m.bits = make([]uint64, m.words*len(subjects))
-	t := newTree()
+	t := newTree(len(patterns))
 	for i, p := range patterns {
 		if Valid(p) {
 			t.add(p, int32(i))
@@ -36,10 +42,33 @@ func NewMatrix(patterns, subjects []string) (*Matrix, error) {
 	}
 	for i, s := range subjects {
 		if Publishable(s) {
-			t.match(0, s, m.Row(i))
+			t.match(s, m.Row(i))
 		}
 	}
 	return m, nil
+}
+
+func checkMatrixSize(patterns []string, subjects int) error {
+	switch n := len(patterns); {
+	case n > MaxMatrixPatterns:
+		return fmt.Errorf("%d patterns are more than %d; split the list", n, MaxMatrixPatterns)
+	case subjects > MaxMatrixSubjects:
+		return fmt.Errorf("%d subjects are more than %d; split the list", subjects, MaxMatrixSubjects)
+	case n*subjects > MaxMatrixCells:
+		return fmt.Errorf("%d x %d cells are more than %d; split the list", n, subjects, MaxMatrixCells)
+	}
+	if bytes := totalBytes(patterns); bytes > MaxPatternBytes {
+		return fmt.Errorf("%d bytes of patterns are more than %d; split the list", bytes, MaxPatternBytes)
+	}
+	return nil
+}
+
+func totalBytes(list []string) int {
+	n := 0
+	for _, s := range list {
+		n += len(s)
+	}
+	return n
 }
 
 // Row returns the bits of one subject: bit j of word j/64 is set when pattern j

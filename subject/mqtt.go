@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Errors of the conversion between MQTT topics and NATS subjects.
@@ -16,7 +17,9 @@ var (
 // published to an MQTT topic: "/" becomes ".", a dot becomes "//", an empty
 // level becomes "/". Wildcards are refused with ErrMQTTWildcard, whitespace and
 // DEL with ErrMQTTCharacter (server/mqtt.go:mqttToNATSSubjectConversion,
-// v2.15.2).
+// v2.15.2; 2.10 and 2.11 refuse of these only SPACE, 2.12 all but DEL). Before
+// the conversion a server refuses topics with NUL or invalid UTF-8, which this
+// function converts: see Check(topic, MQTTTopic).
 func FromMQTTTopic(topic string) (string, error) { return fromMQTT(topic, false) }
 
 // FromMQTTFilter is FromMQTTTopic for a subscription: + becomes *, # becomes >.
@@ -28,18 +31,19 @@ func FromMQTTFilter(filter string) (string, error) { return fromMQTT(filter, tru
 func fromMQTT(topic string, wildcards bool) (string, error) {
 	out := make([]byte, 0, len(topic)+8)
 	for i := 0; i < len(topic); i++ {
-		switch c := topic[i]; c {
-		case '/':
+		switch c := topic[i]; {
+		case c == '/':
 			out = appendLevelEnd(out, topic, i)
-		case ' ', '\t', '\n', '\r', '\f', 0x7f:
+		case refusedMQTT(c, Release{}):
 			return "", fmt.Errorf("%s at byte %d: %w", byteName(c), i+1, ErrMQTTCharacter)
-		case '.':
+		case c == '.':
 			out = append(out, '/', '/')
-		case '+', '#':
-			if !wildcards {
-				return "", fmt.Errorf("%q at byte %d: %w", c, i+1, ErrMQTTWildcard)
-			}
-			out = append(out, map[byte]byte{'+': '*', '#': '>'}[c])
+		case (c == '+' || c == '#') && !wildcards:
+			return "", fmt.Errorf("%q at byte %d: %w", c, i+1, ErrMQTTWildcard)
+		case c == '+':
+			out = append(out, '*')
+		case c == '#':
+			out = append(out, '>')
 		default:
 			out = append(out, c)
 		}
@@ -98,26 +102,60 @@ func MQTTParent(filter string) (parent string, ok bool) {
 	return s[:len(s)-2], true
 }
 
-func checkMQTT(wildcards bool) func(string) *refusal {
-	return func(s string) *refusal {
-		if s == "" {
-			return &refusal{-1, "it is empty", ""}
-		}
-		for i := range len(s) {
-			switch c := s[i]; c {
-			case ' ', '\t', '\n', '\r', '\f', 0x7f:
-				return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), "the server closes the MQTT connection"}
-			case '+', '#':
-				if !wildcards {
-					return &refusal{i, fmt.Sprintf("wildcard %q at byte %d", c, i+1), "the server closes the MQTT connection"}
-				}
-			}
-		}
-		if wildcards {
-			return checkMQTTLevels(s)
-		}
-		return nil
+func checkMQTTTopic(s string, r Release) *refusal { return checkMQTT(s, r, false) }
+
+func checkMQTTFilter(s string, r Release) *refusal {
+	if no := checkMQTT(s, r, true); no != nil {
+		return no
 	}
+	return checkMQTTLevels(s)
+}
+
+func checkMQTT(s string, r Release, wildcards bool) *refusal {
+	const closed = "the server closes the MQTT connection"
+	if s == "" {
+		return &refusal{-1, "it is empty", ""}
+	}
+	// 2.10 looks at the filters of a SUBSCRIBE only (server/mqtt.go:mqttValidateTopic).
+	if at := invalidUTF8(s); at >= 0 && (wildcards || !r.before(11)) {
+		return &refusal{at, fmt.Sprintf("byte %d is not UTF-8, which MQTT asks for", at+1), closed}
+	}
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == 0 && !r.before(11) || refusedMQTT(c, r):
+			return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), closed}
+		case !wildcards && (c == '+' || c == '#'):
+			return &refusal{i, fmt.Sprintf("wildcard %q at byte %d", c, i+1), closed}
+		}
+	}
+	return nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// refusedMQTT reports whether a release converts no topic that holds c: SPACE on
+// all, other whitespace from 2.12, DEL from 2.14 (server/mqtt.go of 2.10.29,
+// 2.11.17, 2.12.15, 2.14.10 and 2.15.2).
+func refusedMQTT(c byte, r Release) bool {
+	switch c {
+	case ' ':
+		return true
+	case '\t', '\n', '\r', '\f':
+		return !r.before(12)
+	case 0x7f:
+		return !r.before(14)
+	}
+	return false
 }
 
 // checkMQTTLevels holds a filter to MQTT 3.1.1 section 4.7.1: + fills a level,
@@ -128,7 +166,7 @@ func checkMQTTLevels(filter string) *refusal {
 	levels := strings.Split(filter, "/")
 	for i, level := range levels {
 		if at := strings.IndexAny(level, "+#"); at >= 0 && len(level) > 1 {
-			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], level), ""}
+			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], clip(level)), ""}
 		}
 		if level == "#" && i < len(levels)-1 {
 			return &refusal{offset, fmt.Sprintf("# at level %d is not the last", i+1), ""}

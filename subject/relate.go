@@ -34,9 +34,11 @@ type Related struct {
 // same string, because a wildcard has one spelling at each place.
 func Relate(a, b string) Related {
 	r := Related{A: a, B: b, Relation: Disjoint}
-	if !Valid(a) || !Valid(b) {
-		r.Why = "one of the two is not a valid pattern"
-		return r
+	for _, p := range []string{a, b} {
+		if f := firstFault(p, whitespace); f != nil {
+			r.Why = fmt.Sprintf("%q is not a valid pattern: %s", clip(p), refusalOf(p, f, "").reason)
+			return r
+		}
 	}
 	ta, tb := Tokens(a), Tokens(b)
 	r.Both = common(ta, tb)
@@ -48,13 +50,13 @@ func Relate(a, b string) Related {
 		r.Relation, r.Why = Equal, "the same pattern"
 	case r.OnlyB == "":
 		r.Relation = Covers
-		r.Why = fmt.Sprintf("every subject of %s also matches %s; %s matches only the latter", b, a, r.OnlyA)
+		r.Why = fmt.Sprintf("every subject of %s also matches %s; %s matches only %[2]s", clip(b), clip(a), clip(r.OnlyA))
 	case r.OnlyA == "":
 		r.Relation = Covered
-		r.Why = fmt.Sprintf("every subject of %s also matches %s; %s matches only the latter", a, b, r.OnlyB)
+		r.Why = fmt.Sprintf("every subject of %s also matches %s; %s matches only %[2]s", clip(a), clip(b), clip(r.OnlyB))
 	default:
 		r.Relation = Overlaps
-		r.Why = fmt.Sprintf("%s matches both, %s only %s, %s only %s", r.Both, r.OnlyA, a, r.OnlyB, b)
+		r.Why = fmt.Sprintf("%s matches both, %s only %s, %s only %s", clip(r.Both), clip(r.OnlyA), clip(a), clip(r.OnlyB), clip(b))
 	}
 	return r
 }
@@ -180,10 +182,10 @@ func whyDisjoint(a, b []string) string {
 			break
 		}
 		if x != One && y != One && x != y {
-			return fmt.Sprintf("token %d is %q in one and %q in the other", i+1, x, y)
+			return fmt.Sprintf("token %d is %q in one and %q in the other", i+1, clip(x), clip(y))
 		}
 	}
-	return fmt.Sprintf("%s has %s, %s has %s", strings.Join(a, Separator), countOf(a), strings.Join(b, Separator), countOf(b))
+	return fmt.Sprintf("subjects of %s have %s, of %s %s", clip(strings.Join(a, Separator)), countOf(a), clip(strings.Join(b, Separator)), countOf(b))
 }
 
 // countOf says how many tokens the subjects of a pattern have.
@@ -191,8 +193,5 @@ func countOf(p []string) string {
 	if p[len(p)-1] == Rest {
 		return fmt.Sprintf("%d or more tokens", len(p))
 	}
-	if len(p) == 1 {
-		return "1 token"
-	}
-	return fmt.Sprintf("%d tokens", len(p))
+	return plural(len(p), "token")
 }

@@ -18,3 +18,9 @@ func (r Release) String() string {
 func (r Release) before(minor int) bool {
 	return r != Release{} && (r.Major < 2 || r.Major == 2 && r.Minor < minor)
 }
+
+// comparesWholeTokens reports whether a release takes only the tokens "*" and
+// ">" for wildcards when it checks configurations for overlap. 2.14.10 does
+// (server/sublist.go:tokensCanMatch); 2.10.29, 2.11.17, 2.12.15 and 2.15.2 look
+// at the first byte alone.
+func (r Release) comparesWholeTokens() bool { return r == Release{2, 14} }

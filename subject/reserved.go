@@ -51,7 +51,7 @@ func ReservedSpaces(r Release) []Reserved {
 type Collision struct {
 	Pattern string   `json:"pattern"`
 	Space   Reserved `json:"space"`
-	Witness string   `json:"witness"` // a subject of both
+	Witness string   `json:"witness"` // a subject of both, "" when there is none
 	// Refused says what the server answers to a stream with this subject, "" when
 	// it accepts it.
 	Refused string `json:"refused,omitempty"`
@@ -60,24 +60,26 @@ type Collision struct {
 // ReservedCollisions returns the reserved spaces that a Valid pattern reaches
 // into, those that make the server refuse a stream first. A pattern that begins
 // with a wildcard reaches all of them ("*.>" cannot be a stream's subject), and
-// ">" is refused for a reason of its own: see CaptureAll.
+// ">" is refused for a reason of its own: see CaptureAll. Refusals are the
+// server's own, by CollideOn; where that goes beyond the truth ("*x.>" counts as
+// a collision with "$JS.>") there is no Witness.
 func ReservedCollisions(pattern string, r Release) []Collision {
 	if !Valid(pattern) {
 		return nil
 	}
 	var refused, open []Collision
 	for _, space := range ReservedSpaces(r) {
-		rel := Relate(pattern, space.Space)
-		if rel.Relation == Disjoint {
+		if !CollideOn(pattern, space.Space, r) { // true wherever they share a subject
 			continue
 		}
-		c := Collision{Pattern: pattern, Space: space, Witness: rel.Both}
-		if space.Refused != "" && !CoversAll(space.Except, pattern) {
+		c := Collision{Pattern: pattern, Space: space, Witness: Relate(pattern, space.Space).Both}
+		switch {
+		case space.Refused != "" && !MatchesFilterOn(pattern, space.Except, r):
 			c.Refused = space.Refused
 			refused = append(refused, c)
-			continue
+		case c.Witness != "":
+			open = append(open, c)
 		}
-		open = append(open, c)
 	}
 	return append(refused, open...)
 }
@@ -94,8 +96,28 @@ func streamRefusal(pattern string, r Release) string {
 	}
 	for _, c := range ReservedCollisions(pattern, r) {
 		if c.Refused != "" {
-			return fmt.Sprintf("%s (it reaches %s, for instance %s)", c.Refused, c.Space.Space, c.Witness)
+			return fmt.Sprintf("%s (%s)", c.Refused, c.reach())
 		}
 	}
 	return ""
+}
+
+// reach says where the pattern and the space meet.
+func (c Collision) reach() string {
+	if c.Witness == "" {
+		return fmt.Sprintf("the server compares only the first byte of %s with %s", clip(c.Pattern), c.Space.Space)
+	}
+	return fmt.Sprintf("it reaches %s, for instance %s", c.Space.Space, clip(c.Witness))
+}
+
+// says is a line on the collision of a stream's subject.
+func (c Collision) says() string {
+	space := c.Space
+	switch {
+	case c.Refused != "":
+		return fmt.Sprintf("%s (%s): refused without no_ack; %s", space.Space, space.Owner, c.reach())
+	case space.Refused != "":
+		return fmt.Sprintf("%s (%s): accepted, because %s may be captured; %s", space.Space, space.Owner, space.Except, c.reach())
+	}
+	return fmt.Sprintf("%s (%s): %s; %s", space.Space, space.Owner, space.Effect, c.reach())
 }

@@ -7,13 +7,13 @@ import (
 
 // suggest proposes what to write instead of a string that a context refuses.
 // Every proposal is itself accepted by the context.
-func suggest(s string, info *ContextInfo) []Suggestion {
+func suggest(s string, info *ContextInfo, r Release) []Suggestion {
 	if s == "" || len(s) > MaxControlLine {
 		return nil
 	}
 	var out []Suggestion
 	add := func(subject, why string) {
-		if subject == s || info.check(subject) != nil {
+		if subject == s || subject == "" || info.check(subject, r) != nil {
 			return
 		}
 		for _, known := range out {
@@ -23,21 +23,31 @@ func suggest(s string, info *ContextInfo) []Suggestion {
 		}
 		out = append(out, Suggestion{subject, why})
 	}
+	add(strings.TrimRight(s, "\r\n"), "without the line end; the text comes from a file with CRLF or LF lines")
+	switch info.Context {
+	case MQTTTopic, MQTTFilter:
+		suggestMQTT(s, info.Context, add)
+		return out
+	case StreamName, ConsumerName, KVBucket, Queue:
+		add(replaceBytes(s, whitespace+".*>\\/", "_"), "without the characters that such a name cannot have")
+		add(keepBytes(s, "-_"), "letters, digits, - and _, which every library accepts")
+		return out
+	case KVKey, KVSearchKey:
+		key := dropEmptyTokens(keepBytes(s, "-/_=."+wildcardsOf(info.Context)))
+		add(key, "a KV key that every library accepts")
+		return out
+	case Publish:
+		add(fillTemplate(s), "a publisher fills in every token; wildcards are for subscriptions and filters")
+	case TransformDestination, RepublishDestination:
+		add(numberWildcards(s), "a destination names the wildcard of the source whose token it takes")
+	}
 	if info.Subject {
 		suggestRest(s, add)
 	}
-	if info.Context == Publish {
-		add(fillTemplate(s), "a publisher names every token; wildcards are for who reads")
-	}
-	if info.Context == TransformDestination {
-		add(numberWildcards(s), "a destination names the wildcard of the source that it takes")
-	}
 	add(dropEmptyTokens(s), "without the empty token")
-	add(replaceBytes(dropEmptyTokens(s), whitespace, "_"), "whitespace ends a subject in the protocol")
-	if !info.Subject {
-		add(replaceBytes(s, whitespace+".*>\\/", "_"), "a name that every server and library accepts")
-		add(onlyNameBytes(s), "a name that every server and library accepts")
-	}
+	trimmed := trimTokens(s)
+	add(trimmed, "without the whitespace")
+	add(dropEmptyTokens(replaceBytes(trimmed, whitespace, "_")), "whitespace ends a subject in the protocol")
 	return out
 }
 
@@ -54,6 +64,30 @@ func suggestRest(s string, add func(subject, why string)) {
 		add(strings.Join(tokens[:i+1], Separator), "everything below, one or more tokens")
 		return
 	}
+}
+
+// suggestMQTT handles wildcards where MQTT does not take them.
+func suggestMQTT(s string, c Context, add func(subject, why string)) {
+	levels := strings.Split(s, "/")
+	for i, level := range levels {
+		last := i == len(levels)-1
+		switch {
+		case !strings.ContainsAny(level, "+#"):
+		case c == MQTTTopic:
+			levels[i] = fmt.Sprintf("{level%d}", i+1)
+		case level == "#" && !last:
+			add(strings.Join(levels[:i+1], "/"), "everything below")
+			levels[i] = "+"
+		case level != "#" && level != "+":
+			levels[i] = "+"
+		}
+	}
+	if c == MQTTTopic {
+		add(strings.Join(levels, "/"), "a publisher fills in every level; wildcards are for subscriptions")
+	} else {
+		add(strings.Join(levels, "/"), "+ stands for exactly one whole level")
+	}
+	add(replaceBytes(s, whitespace+"\x7f", "_"), "without the character that the server refuses")
 }
 
 // starRest replaces every ">" but a last one by "*".
@@ -101,6 +135,15 @@ func dropEmptyTokens(s string) string {
 	return strings.Join(kept, Separator)
 }
 
+// trimTokens drops the whitespace around each token.
+func trimTokens(s string) string {
+	tokens := Tokens(s)
+	for i, t := range tokens {
+		tokens[i] = strings.Trim(t, whitespace)
+	}
+	return dropEmptyTokens(strings.Join(tokens, Separator))
+}
+
 // replaceBytes replaces each run of the given bytes by one substitute, and drops
 // it at both ends.
 func replaceBytes(s, bytes, by string) string {
@@ -109,9 +152,10 @@ func replaceBytes(s, bytes, by string) string {
 	}), by)
 }
 
-// onlyNameBytes keeps letters, digits, "-" and "_".
-func onlyNameBytes(s string) string {
+// keepBytes keeps ASCII letters and digits and what also holds; a "_" takes the
+// place of each run of others.
+func keepBytes(s, also string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
+		return r >= 0x80 || !isNameByte(byte(r), also)
 	}), "_")
 }

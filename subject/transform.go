@@ -1,9 +1,8 @@
 package subject
 
 import (
+	"errors"
 	"fmt"
-	"hash/fnv"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 )
@@ -15,6 +14,7 @@ type Transform struct {
 	source      string
 	sourceCount int // tokens of the source
 	parts       []part
+	release     Release
 }
 
 // part is one token of a destination: literal text or a call.
@@ -65,6 +65,7 @@ const (
 	reasonManyArgs    = mapping + ": too many arguments passed to the function"
 	reasonImport      = mapping + ": the only mapping function allowed for import transforms is {{Wildcard()}}"
 	reasonNoTransform = "no matching transforms available"
+	reasonElsewhere   = mapping + ": function is not available in this context" // 2.14.10 only
 )
 
 // NewTransform checks and compiles a transform, accepting and refusing what
@@ -92,7 +93,7 @@ func NewTransform(source, destination string, opt TransformOptions) (*Transform,
 	if fromRest != toRest {
 		return nil, &TransformError{Reason: reasonSubject, Hint: "source and destination must both end with > or neither"}
 	}
-	t := &Transform{source: source, sourceCount: len(from)}
+	t := &Transform{source: source, sourceCount: len(from), release: opt.Release}
 	used, err := t.compile(to, wildcards, fromRest, opt)
 	if err != nil {
 		return nil, err
@@ -157,8 +158,8 @@ func (t *Transform) compile(to []string, wildcards []int, fromRest bool, opt Tra
 		if wild && opt.Strict && c.function.name != fnWildcard {
 			return 0, &TransformError{Token: token, Reason: reasonImport}
 		}
-		if len(wildcards) == 0 && opt.Release.before(12) {
-			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: t.source + " has no *"}
+		if opt.Release.before(12) && len(wildcards) == 0 {
+			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: "before 2.12 a function needs a * in the source; " + t.source + " has none"}
 		}
 		if !wild && !c.function.wildless {
 			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: t.source + " has no wildcard"}
@@ -191,106 +192,128 @@ func resolve(token string, numbers, wildcards []int) ([]int, error) {
 	return args, nil
 }
 
-// Apply returns what a literal subject becomes. It returns an error when the
-// subject has an empty or a wildcard token, or does not match the source, as
-// the server's Match does. random(n) takes its number from random, which must
-// return a value in [0, n); nil means math/rand.
-func (t *Transform) Apply(subject string, random func(n int) int) (string, error) {
-	if t == nil {
-		return subject, nil
-	}
-	if t.source == Rest && len(t.parts) == 1 && t.parts[0].text == Rest {
-		return subject, nil
-	}
-	if !ValidLiteral(subject) {
-		return "", &TransformError{Reason: reasonSubject}
-	}
-	if t.source != Rest && !MatchesFilter(subject, t.source) {
-		return "", &TransformError{Reason: reasonNoTransform, Hint: fmt.Sprintf("%q does not match %s", subject, t.source)}
-	}
-	if random == nil {
-		random = rand.IntN
-	}
-	tokens := Tokens(subject)
-	var b strings.Builder
-	for i, p := range t.parts {
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		switch {
-		case p.call != nil:
-			p.call.write(&b, subject, tokens, p.args, random)
-		case p.text == Rest:
-			b.WriteString(strings.Join(tokens[min(t.sourceCount-1, len(tokens)):], Separator))
-		default:
-			b.WriteString(p.text)
-		}
-	}
-	return b.String(), nil
-}
-
-// PartitionOf returns the partition in [0, n) that the server's partition
-// function gives a key: FNV-1a (32 bits) modulo n
-// (server/subject_transform.go:getHashPartition). n must be above 0; for 0 the
-// answer is 0, as in the server.
-func PartitionOf(key string, n int) int {
-	if n == 0 {
-		return 0
-	}
-	h := fnv.New32a()
-	h.Write([]byte(key))
-	return int(h.Sum32() % uint32(n))
-}
-
-// ValidateMapping accepts and refuses what nats-server's ValidateMapping does:
-// the check that stream transforms and account mappings pass before
-// NewTransform. It is stricter on whitespace, and on releases before 2.14 it
-// does not know left and right (server/sublist.go).
+// ValidateMapping accepts and refuses what nats-server's ValidateMapping does
+// (server/sublist.go, v2.15.2): account mappings, and from 2.11 on the
+// subject_transform of streams, mirrors and sources, pass it before NewTransform.
+// It is stricter on whitespace, and before 2.14 it does not know left and right.
+// In 2.10 it looks at the destination alone; its callers then call NewTransform,
+// and so does this function.
 func ValidateMapping(source, destination string, release Release) error {
 	if destination == "" {
 		return nil
 	}
-	afterRest := false
-	for _, t := range Tokens(destination) {
-		if t == "" || afterRest {
-			return &TransformError{Token: t, Reason: reasonTransform, Hint: "no token may be empty or follow >"}
-		}
-		if isCall(t) {
-			if f, _, ok := findCall(t, release); !ok || release.before(14) && (f.name == fnLeft || f.name == fnRight) {
-				return unknownFunction(t, release)
-			}
-			continue
-		}
-		if t == Rest {
-			afterRest = true
-		} else if strings.ContainsAny(t, whitespace) {
-			return &TransformError{Reason: reasonTransform, Hint: fmt.Sprintf("%q holds whitespace", t)}
-		}
+	if _, err := mappingFault(destination, release); err != nil {
+		return err
 	}
 	_, err := NewTransform(source, destination, TransformOptions{Release: release})
 	return err
 }
 
-func checkDestination(s string) *refusal {
-	const answer = "400/10156 stream transform: "
-	if s == "" {
-		return &refusal{-1, "it is empty", ""}
+// mappingFault is the part of ValidateMapping that looks at the tokens of a
+// destination, with the byte offset of the token at fault.
+func mappingFault(destination string, r Release) (offset int, err *TransformError) {
+	reason, afterRest := reasonTransform, false
+	if r.before(11) {
+		reason = mapping + ": " + reasonSubject
+	}
+	for _, t := range Tokens(destination) {
+		switch {
+		case t == "" || afterRest:
+			no := &TransformError{Token: t, Reason: reason, Hint: "no token may be empty or follow >"}
+			if t == "" && r.before(12) {
+				no.Reason += " in " // these name the token even if it is empty
+			}
+			return offset, no
+		case isCall(t):
+			if no := knownCall(t, r); no != nil {
+				return offset, no
+			}
+		case t == Rest:
+			afterRest = true
+		case strings.ContainsAny(t, whitespace):
+			return offset, &TransformError{Reason: reason, Hint: fmt.Sprintf("%q holds whitespace", t)}
+		}
+		offset += len(t) + 1
+	}
+	return 0, nil
+}
+
+// knownCall is the part of ValidateMapping that looks for a function's name.
+func knownCall(token string, r Release) *TransformError {
+	if isAccountHash(token, r) {
+		return elsewhere(token)
+	}
+	for _, f := range functionTable {
+		if r.before(f.since) || r.before(14) && (f.name == fnLeft || f.name == fnRight) {
+			continue
+		}
+		if _, ok := callArgs(token, f.name); ok {
+			return nil
+		}
+	}
+	return unknownFunction(token, r)
+}
+
+// destinationRule refuses a destination that no source could make right, at the
+// fault that NewTransform meets first. answer goes before the server's words.
+func destinationRule(s string, r Release, answer string) *refusal {
+	if f := firstFault(s, ""); f != nil {
+		return refusalOf(s, f, answer+reasonSubject)
 	}
 	offset := 0
 	for i, t := range Tokens(s) {
 		if t == One {
 			return &refusal{offset, fmt.Sprintf("wildcard * at position %d of a destination", i+1), answer + reasonSubject}
 		}
-		if _, err := parseCall(t, Release{}); err != nil {
-			return &refusal{offset, strings.TrimPrefix(err.Error(), mapping+": "), answer + err.Error()}
+		offset += len(t) + 1
+	}
+	offset = 0
+	for _, t := range Tokens(s) {
+		if _, err := parseCall(t, r); err != nil {
+			return refusalOfTransform(offset, err, answer)
 		}
 		offset += len(t) + 1
 	}
-	// Spaces are allowed inside {{function(1, 2)}}, so only other tokens are held to them.
-	return refusalOf(s, firstFault(blankCalls(s), whitespace), answer+reasonTransform)
+	return nil
 }
 
-// blankCalls replaces the tokens that are calls by as many "x".
+func refusalOfTransform(offset int, err error, answer string) *refusal {
+	reason := strings.TrimPrefix(clip(err.Error()), mapping+": ")
+	var te *TransformError
+	if errors.As(err, &te) && te.Hint != "" {
+		reason += "; " + te.Hint
+	}
+	return &refusal{offset, reason, answer + clipTo(err.Error(), 400)}
+}
+
+// checkDestination holds the destination of a stream's subject_transform to
+// ValidateMapping, which 2.10 asks for account mappings only, and NewTransform.
+func checkDestination(s string, r Release) *refusal {
+	if r.before(11) {
+		return destinationRule(s, r, "500/10049 stream subject transform from '…' to '"+clip(s)+"': ")
+	}
+	const answer = "400/10156 stream transform: "
+	offset, err := mappingFault(s, r)
+	if err == nil {
+		return destinationRule(s, r, answer)
+	}
+	// The mapping's words do not say what is wrong with a token; a fault's do.
+	if f := firstFault(blankCalls(s), whitespace); f != nil && f.offset <= offset+len(err.Token) {
+		return refusalOf(s, f, answer+clipTo(err.Error(), 400))
+	}
+	return refusalOfTransform(offset, err, answer)
+}
+
+func checkRepublishDestination(s string, r Release) *refusal {
+	no := destinationRule(s, r, "")
+	if no != nil {
+		no.server = fmt.Sprintf("500/10052 stream configuration for republish with transform from '…' to '%s' not valid", clip(s))
+	}
+	return no
+}
+
+// blankCalls replaces the tokens that are calls by as many "x", because
+// whitespace is allowed inside {{function(1, 2)}}.
 func blankCalls(s string) string {
 	tokens := Tokens(s)
 	for i, t := range tokens {
@@ -301,8 +324,13 @@ func blankCalls(s string) string {
 	return strings.Join(tokens, Separator)
 }
 
-// int32Arg reads a number as the server's transformIndexIntArgsHelper does.
-func int32Arg(s string) (int, bool) {
-	n, err := strconv.ParseInt(strings.Trim(s, " "), 10, 32)
-	return int(n), err == nil
+// int32Arg reads a number as the server's transformIndexIntArgsHelper does; 2.10
+// keeps the lower 32 bits of a longer one.
+func int32Arg(s string, r Release) (int, bool) {
+	bits := 32
+	if r.before(11) {
+		bits = 64
+	}
+	n, err := strconv.ParseInt(strings.Trim(s, " "), 10, bits)
+	return int(int32(n)), err == nil
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -35,7 +36,7 @@ type function struct {
 	since    int  // minor release of 2.x, 0 for 2.10 and older
 	wildless bool // allowed when the source has no wildcard
 	parse    func(f *function, token string, args []string, r Release) (*call, error)
-	write    func(c *call, b *strings.Builder, subject string, tokens []string, args []int, random func(int) int)
+	write    func(w *work, c *call, args []int) // appends to w.out; args are 0-based source tokens
 }
 
 // call is a function with its arguments.
@@ -44,10 +45,6 @@ type call struct {
 	wildcards []int // 1-based wildcard numbers
 	number    int
 	delimiter string
-}
-
-func (c *call) write(b *strings.Builder, subject string, tokens []string, args []int, random func(int) int) {
-	c.function.write(c, b, subject, tokens, args, random)
 }
 
 // Functions lists the mapping functions, in the order in which the server looks
@@ -73,9 +70,9 @@ var functionTable = [...]*function{
 		fnSliceFromLeft, 0, false, parseIndexNumber, writeSliceFromLeft},
 	{Function{"sliceFromRight", "{{sliceFromRight(w, n)}}", "the token cut into pieces of n bytes from the right", "* | {{sliceFromRight(1,2)}} | 12345 | 1.23.45", "2.10"},
 		fnSliceFromRight, 0, false, parseIndexNumber, writeSliceFromRight},
-	{Function{"right", "{{right(w, n)}}", "the last n bytes of the token", "* | {{right(1,2)}} | 12345 | 45", "2.10; in stream transforms 2.14"},
+	{Function{"right", "{{right(w, n)}}", "the last n bytes of the token", "* | {{right(1,2)}} | 12345 | 45", "2.14; before that in republish, and on 2.10 in stream transforms"},
 		fnRight, 0, false, parseIndexNumber, writeRight},
-	{Function{"left", "{{left(w, n)}}", "the first n bytes of the token", "* | {{left(1,2)}} | 12345 | 12", "2.10; in stream transforms 2.14"},
+	{Function{"left", "{{left(w, n)}}", "the first n bytes of the token", "* | {{left(1,2)}} | 12345 | 12", "2.14; before that in republish, and on 2.10 in stream transforms"},
 		fnLeft, 0, false, parseIndexNumber, writeLeft},
 	{Function{"split", "{{split(w, delimiter)}}", "the token split at the delimiter; empty pieces vanish", "* | {{split(1,-)}} | a-b--c | a.b.c", "2.10"},
 		fnSplit, 0, false, parseSplit, writeSplit},
@@ -101,6 +98,9 @@ func parseCall(token string, r Release) (*call, error) {
 	if !isCall(token) {
 		return nil, nil
 	}
+	if isAccountHash(token, r) {
+		return nil, elsewhere(token)
+	}
 	f, args, ok := findCall(token, r)
 	if !ok {
 		return nil, unknownFunction(token, r)
@@ -109,11 +109,39 @@ func parseCall(token string, r Release) (*call, error) {
 }
 
 func unknownFunction(token string, r Release) *TransformError {
-	e := &TransformError{Token: token, Reason: reasonFunction}
+	e := &TransformError{Token: token, Reason: reasonFunction, Hint: "the functions are"}
+	for i, f := range functionTable {
+		if i > 0 {
+			e.Hint += ","
+		}
+		e.Hint += " " + f.Function.Name
+	}
 	if f, _, ok := findCall(token, Release{}); ok && r != (Release{}) {
-		e.Hint = f.Function.Name + " exists here since " + f.Since
+		e.Hint = fmt.Sprintf("%s came with nats-server %s", f.Function.Name, f.Since)
 	}
 	return e
+}
+
+// accountHash are functions that only 2.14.10 knows, and replaces by the hash of
+// an account's name before a mapping is checked: in account mappings, imports,
+// exports and the deny lists of leafnodes, and nowhere else
+// (server/subject_transform.go:expandSubjectPlaceholders).
+var accountHash = [...]string{"Account-Hash", "Account-Hash-Import", "Account-Hash-Leaf-Remote"}
+
+func isAccountHash(token string, r Release) bool {
+	if r != (Release{2, 14}) {
+		return false
+	}
+	for _, name := range accountHash {
+		if _, ok := callArgs(token, name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func elsewhere(token string) *TransformError {
+	return &TransformError{Token: token, Reason: reasonElsewhere, Hint: "2.14.10 fills it in account mappings, imports, exports and leafnode deny lists only"}
 }
 
 // findCall finds the first function of the table that the token calls.
@@ -131,8 +159,10 @@ func findCall(token string, r Release) (*function, []string, bool) {
 
 // callArgs finds what stands between the parentheses of {{name(…)}}. It accepts
 // what the server's regular expression {{\s*name\s*\((.*)\)\s*}} finds: the
-// leftmost start, the rightmost end on the same line, anything around.
+// leftmost start, the rightmost end on the same line, anything around. Each line
+// is searched for its end once, so that the time stays linear.
 func callArgs(token, name string) (string, bool) {
+	lineEnd, end := -1, -1 // the line that was searched, and its last ")" before "}}"
 	for from := 0; ; from++ {
 		at := strings.Index(token[from:], "{{")
 		if at < 0 {
@@ -147,20 +177,31 @@ func callArgs(token, name string) (string, bool) {
 		if !strings.HasPrefix(rest, "(") {
 			continue
 		}
-		rest = rest[1:]
-		line := rest
-		if nl := strings.IndexByte(rest, '\n'); nl >= 0 {
-			line = rest[:nl]
+		start := len(token) - len(rest) + 1
+		if start > lineEnd {
+			lineEnd = len(token)
+			if nl := strings.IndexByte(token[start:], '\n'); nl >= 0 {
+				lineEnd = start + nl
+			}
+			end = lastCallEnd(token, start, lineEnd)
 		}
-		for end := len(line); end >= 0; {
-			// A ")" directly behind the line break's place still ends the dot-star.
-			end = strings.LastIndexByte(line[:end], ')')
-			if end < 0 {
-				break
-			}
-			if strings.HasPrefix(skipSpace(rest[end+1:]), "}}") {
-				return rest[:end], true
-			}
+		if end >= start {
+			return token[start:end], true
+		}
+	}
+}
+
+// lastCallEnd returns the place of the last ")" in token[start:lineEnd] that "}}"
+// follows, whitespace and line breaks between them, or -1.
+func lastCallEnd(token string, start, lineEnd int) int {
+	for end := lineEnd; ; {
+		at := strings.LastIndexByte(token[start:end], ')')
+		if at < 0 {
+			return -1
+		}
+		end = start + at
+		if strings.HasPrefix(skipSpace(token[end+1:]), "}}") {
+			return end
 		}
 	}
 }
@@ -173,7 +214,7 @@ func skipName(s, name string) (string, bool) {
 	}
 	for i := range len(name) {
 		c := name[i]
-		if s[i] != c && (c >= 'a' || s[i] != c+'a'-'A') {
+		if s[i] != c && (c < 'A' || c > 'Z' || s[i] != c+'a'-'A') {
 			return s, false
 		}
 	}
@@ -226,7 +267,7 @@ func parsePartition(f *function, token string, args []string, r Release) (*call,
 
 const maxInt32 = 1<<31 - 1
 
-func parseIndexNumber(f *function, token string, args []string, _ Release) (*call, error) {
+func parseIndexNumber(f *function, token string, args []string, r Release) (*call, error) {
 	switch {
 	case len(args) < 2:
 		return nil, &TransformError{Token: token, Reason: reasonFewArgs, Hint: "write " + f.Usage}
@@ -234,7 +275,7 @@ func parseIndexNumber(f *function, token string, args []string, _ Release) (*cal
 		return nil, &TransformError{Token: token, Reason: reasonManyArgs, Hint: "write " + f.Usage}
 	}
 	w, err := strconv.Atoi(strings.Trim(args[0], " "))
-	n, ok := int32Arg(args[1])
+	n, ok := int32Arg(args[1], r)
 	if err != nil || !ok {
 		return nil, &TransformError{Token: token, Reason: reasonArg, Hint: "write " + f.Usage}
 	}
@@ -264,110 +305,4 @@ func parseRandom(f *function, token string, args []string, _ Release) (*call, er
 		return nil, &TransformError{Token: token, Reason: reasonArg, Hint: "write " + f.Usage}
 	}
 	return &call{function: f, number: int(int32(n))}, nil
-}
-
-func writeWildcard(_ *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	if len(args) > 0 && args[0] < len(tokens) {
-		b.WriteString(tokens[args[0]])
-	}
-}
-
-func writePartition(c *call, b *strings.Builder, subject string, tokens []string, args []int, _ func(int) int) {
-	key := subject
-	if len(args) > 0 {
-		var k strings.Builder
-		for _, at := range args {
-			k.WriteString(tokens[at])
-		}
-		key = k.String()
-	}
-	b.WriteString(strconv.Itoa(PartitionOf(key, c.number)))
-}
-
-func writeRandom(c *call, b *strings.Builder, _ string, _ []string, _ []int, random func(int) int) {
-	n := c.number
-	if n < 0 {
-		n = -n // the server takes a remainder, whose sign is the dividend's
-	}
-	if n == 0 {
-		b.WriteString("0")
-		return
-	}
-	b.WriteString(strconv.Itoa(random(n)))
-}
-
-func writeSplitFromLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeCut(b, tokens[args[0]], c.number, c.number)
-}
-
-func writeSplitFromRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeCut(b, tokens[args[0]], c.number, len(tokens[args[0]])-c.number)
-}
-
-// writeCut cuts a token in two at a place, if n is positive and leaves
-// something on both sides.
-func writeCut(b *strings.Builder, token string, n, at int) {
-	if n <= 0 || n >= len(token) {
-		b.WriteString(token)
-		return
-	}
-	b.WriteString(token[:at])
-	b.WriteByte('.')
-	b.WriteString(token[at:])
-}
-
-func writeSliceFromLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	writeSlices(b, tokens[args[0]], c.number, c.number)
-}
-
-func writeSliceFromRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	first := c.number
-	if c.number > 0 && len(token)%c.number > 0 {
-		first = len(token) % c.number
-	}
-	writeSlices(b, token, c.number, first)
-}
-
-// writeSlices cuts a token into pieces of n bytes, the first piece having its
-// own length.
-func writeSlices(b *strings.Builder, token string, n, first int) {
-	if n <= 0 || n >= len(token) {
-		b.WriteString(token)
-		return
-	}
-	for at, size := 0, first; at < len(token); at, size = at+size, n {
-		if at > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(token[at:min(at+size, len(token))])
-	}
-}
-
-func writeLeft(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	if c.number > 0 && c.number < len(token) {
-		token = token[:c.number]
-	}
-	b.WriteString(token)
-}
-
-func writeRight(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	token := tokens[args[0]]
-	if c.number > 0 && c.number < len(token) {
-		token = token[len(token)-c.number:]
-	}
-	b.WriteString(token)
-}
-
-func writeSplit(c *call, b *strings.Builder, _ string, tokens []string, args []int, _ func(int) int) {
-	pieces := strings.Split(tokens[args[0]], c.delimiter)
-	for i, p := range pieces {
-		b.WriteString(p)
-		// The server's own condition: no dot before an empty piece, nor behind an
-		// empty first one.
-		if i < len(pieces)-1 && pieces[i+1] != "" && (i > 0 || p != "") {
-			b.WriteByte('.')
-		}
-	}
 }

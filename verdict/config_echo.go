@@ -187,8 +187,8 @@ const (
 type Change struct {
 	Path   string `json:"path"`             // member name, "max_age"; nested objects count as one
 	Kind   string `json:"kind"`             // Filled, Altered or Dropped
-	Sent   JSON   `json:"sent,omitempty"`   // as sent, nil when Filled
-	Stored JSON   `json:"stored,omitempty"` // as stored, nil when Dropped
+	Sent   string `json:"sent,omitempty"`   // JSON as sent, empty when Filled
+	Stored string `json:"stored,omitempty"` // JSON as stored, empty when Dropped
 }
 
 // changesOf compares the configuration in a request with its echo. Members are
@@ -200,16 +200,16 @@ func changesOf(sent []byte, echo []member) []Change {
 		i := slices.IndexFunc(was, func(w member) bool { return w.name == m.name })
 		switch {
 		case i < 0:
-			out = append(out, Change{Path: m.name, Kind: Filled, Stored: m.raw})
+			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
 			continue
 		case !bytes.Equal(was[i].raw, m.raw) && canonical(was[i].raw) != canonical(m.raw):
-			out = append(out, Change{m.name, Altered, was[i].raw, m.raw})
+			out = append(out, Change{m.name, Altered, string(was[i].raw), string(m.raw)})
 		}
 		was = slices.Delete(was, i, i+1)
 	}
 	slices.SortFunc(was, func(a, b member) int { return strings.Compare(a.name, b.name) })
 	for _, w := range was {
-		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: w.raw})
+		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: string(w.raw)})
 	}
 	return out
 }
@@ -233,12 +233,12 @@ func lastMembers(src []byte) []member {
 
 type member struct {
 	name string
-	raw  JSON
+	raw  []byte
 }
 
 // members are the members of a well-formed object, the last of equal names.
-func members(src []byte) map[string]JSON {
-	out := map[string]JSON{}
+func members(src []byte) map[string][]byte {
+	out := map[string][]byte{}
 	for _, m := range memberList(src) {
 		out[m.name] = m.raw
 	}

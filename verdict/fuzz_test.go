@@ -49,8 +49,8 @@ func checkAccepted(t *testing.T, s *Setting, r Request, a Answer) {
 		t.Errorf("echo is not JSON: %s", a.Config)
 	}
 	for _, c := range a.Changes {
-		for _, raw := range []JSON{c.Sent, c.Stored} {
-			if raw != nil && !json.Valid(raw) {
+		for _, raw := range []string{c.Sent, c.Stored} {
+			if raw != "" && !json.Valid([]byte(raw)) {
 				t.Errorf("change %v is not JSON", c)
 			}
 		}

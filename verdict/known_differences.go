@@ -98,7 +98,7 @@ var knownDifferences = []Difference{
 		Reason: "after a change of placement or num_replicas further ones are refused until the servers have moved " +
 			"the stream, and creation is compared with what it is meanwhile",
 		Versions: "clustered",
-		match:    func(s *Setting, r Request) bool { return s.clustered() && s.moving[streamOf(r)] },
+		match:    func(s *Setting, r Request) bool { return s.clustered() && s.moving[streamInSubject(r)] },
 	},
 	{
 		Name: "many-subjects",
@@ -128,8 +128,8 @@ func before(v natsapi.Version) func(natsapi.Version) bool {
 
 func isConsumer(r Request) bool { return strings.HasPrefix(r.Subject, "CONSUMER.") }
 
-// streamOf is the stream in an API subject.
-func streamOf(r Request) string {
+// streamInSubject is the stream in an API subject.
+func streamInSubject(r Request) string {
 	tokens := strings.Split(r.Subject, ".")
 	if len(tokens) > 3 && tokens[1] == "DURABLE" {
 		return tokens[3]

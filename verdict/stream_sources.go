@@ -102,7 +102,7 @@ func (j *judge) checkSourceTransforms(s *source, path string) *refusal {
 			return r
 		}
 		if err := subject.ValidateMapping(t.Source, t.Destination, j.release()); err != nil {
-			return j.refuse(10146, at+".dest", j.mappingWords(err, t.Destination))
+			return j.refuse(10146, at+".dest", err.Error())
 		}
 	}
 	for i := range s.Transforms {

@@ -17,7 +17,7 @@ func (j *judge) checkSubjectTransform(c *streamConfig) *refusal {
 		return r
 	}
 	if err := subject.ValidateMapping(c.Transform.Source, c.Transform.Destination, j.release()); err != nil {
-		return j.refuse(10156, "subject_transform.dest", j.mappingWords(err, c.Transform.Destination))
+		return j.refuse(10156, "subject_transform.dest", err.Error())
 	}
 	return nil
 }

@@ -69,22 +69,6 @@ func (j *judge) wildcardsOnly(s string) string {
 	return strings.Join(tokens, subject.Separator)
 }
 
-// mappingWords is why a mapping is refused. 2.11 says "in" and no token where
-// the token is empty (mappingDestinationErr, server/errors.go).
-func (j *judge) mappingWords(err error, destination string) string {
-	if !j.has(reworked) {
-		for _, t := range subject.Tokens(destination) {
-			if t == "" {
-				return err.Error() + " in "
-			}
-			if strings.ContainsAny(t, "\t\n\f\r ") || t == subject.Rest {
-				break
-			}
-		}
-	}
-	return err.Error()
-}
-
 func (j *judge) newTransform(source, destination string) error {
 	_, err := subject.NewTransform(source, destination, subject.TransformOptions{Release: j.release()})
 	return err

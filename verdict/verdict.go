@@ -45,8 +45,7 @@ const (
 // GeneratedName stands in an Answer for a name that the server makes up.
 const GeneratedName = "<random>"
 
-// JSON is a JSON text. It is written as it is into other JSON. What an Answer
-// holds of a request shares its memory.
+// JSON is a JSON text. It is written as it is into other JSON.
 type JSON []byte
 
 // String returns the text.

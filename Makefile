@@ -1,0 +1,63 @@
+# make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
+.PHONY: help studio studio-build test lint test-go test-wasm test-web bench fuzz update update-server
+
+SHELL := /bin/bash
+# The packages that run in the browser, tested under js/wasm as well.
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./internal/engine
+WASM := GOOS=js GOARCH=wasm
+WASM_EXEC := $(shell go env GOROOT)/lib/wasm
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t16
+
+studio: studio-build ## build everything and serve the studio on loopback
+	bin/weir studio
+
+studio-build: web/node_modules/.package-lock.json ## build the front end, engine.wasm and bin/weir
+	mkdir -p web/public
+	$(WASM) go build -trimpath -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
+	cp "$(WASM_EXEC)/wasm_exec.js" web/public/wasm_exec.js
+	cd web && npm run --silent build
+	go run ./internal/studio/pack web/dist internal/studio/dist
+	go build -trimpath -o bin/weir ./cmd/weir
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+test: lint studio-build test-go test-wasm test-web ## run every test, installing what it needs
+	@echo "all tests passed"
+
+lint: ## gofmt, vet (native and js/wasm), staticcheck
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt these files:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	go vet ./...
+	$(WASM) go vet ./cmd/weir-engine
+	go tool staticcheck ./...
+
+test-go: ## Go tests with the race detector
+	go test -race -shuffle=on ./...
+
+test-wasm: ## the packages of the browser under js/wasm, in Node
+	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)
+
+test-web: web/node_modules/.package-lock.json ## front end: types, units, and the studio in real Chromium
+	cd web && npm run --silent check && npm test --silent
+	@command -v chromium >/dev/null || [ -n "$$CHROMIUM" ] || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq chromium; \
+	  else echo "Chromium is missing: install it, or name it in CHROMIUM"; exit 1; fi; }
+	cd web && npm run --silent e2e
+
+bench: ## benchmarks of the hot paths, ours beside the server's
+	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./internal/engine
+
+fuzz: ## one minute for each fuzz target
+	@for p in $$(grep -rl '^func Fuzz' --include=*_test.go . | xargs -n1 dirname | sort -u); do \
+	  for f in $$(grep -ho '^func Fuzz[A-Za-z0-9]*' $$p/*_test.go | sed 's/func //'); do \
+	    go test -run='^$$' -fuzz="^$$f$$" -fuzztime=60s $$p || exit 1; done; done
+
+update-server: ## what another nats-server release changes: make update-server VERSION=2.16.0
+	go run ./natsapi/internal/update -w $(VERSION)
+
+update: ## rewrite goldens and generated files
+	UPDATE=1 go test ./... || true
+	go generate ./...

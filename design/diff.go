@@ -1,0 +1,119 @@
+package design
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+)
+
+// Op says what became of a path between two designs.
+type Op string
+
+// The operations of a Change.
+const (
+	Created Op = "created"
+	Deleted Op = "deleted"
+	Changed Op = "changed"
+)
+
+// Change is one difference between two designs.
+type Change struct {
+	Op   Op
+	Path string
+	// From and To are the values as written; maps and lists are shown by their
+	// first line. From is "" for Created, To for Deleted.
+	From, To string
+	// FromPos and ToPos are where they stand.
+	FromPos, ToPos Position
+}
+
+// Diff lists what is different between two designs, in the order of paths. It
+// compares meaning: 24h and 1d are equal, the order of keys does not count, that
+// of lists does. A thing with a name (a stream, a consumer, a publisher…) that
+// is only in one of them is one change, not one for each of its settings.
+func Diff(from, to *Design) []Change {
+	d := differ{from: from, to: to}
+	d.node("", from.root, to.root, &shape{kind: kindObject, set: sets()["design"]}, nil)
+	sort.SliceStable(d.changes, func(i, j int) bool { return d.changes[i].Path < d.changes[j].Path })
+	return d.changes
+}
+
+type differ struct {
+	from, to *Design
+	changes  []Change
+}
+
+func (d *differ) add(op Op, path string, from, to *Node) {
+	c := Change{Op: op, Path: path}
+	if from != nil {
+		c.From, c.FromPos = Value{Node: from}.Raw(), d.from.Where(path)
+	}
+	if to != nil {
+		c.To, c.ToPos = Value{Node: to}.Raw(), d.to.Where(path)
+	}
+	d.changes = append(d.changes, c)
+}
+
+func (d *differ) node(path string, from, to *Node, s *shape, f *Field) {
+	switch {
+	case from.Kind != to.Kind || from.Kind == List && len(from.Items) != len(to.Items):
+		if canonical(from, s, f) != canonical(to, s, f) {
+			d.add(Changed, path, from, to)
+		}
+	case from.Kind == Scalar:
+		if canonical(from, s, f) != canonical(to, s, f) {
+			d.add(Changed, path, from, to)
+		}
+	case from.Kind == List:
+		for i := range from.Items {
+			_, below, field := descend(from, s, f, "["+strconv.Itoa(i)+"]")
+			d.node(Index(path, i), from.Items[i], to.Items[i], below, field)
+		}
+	default:
+		d.maps(path, from, to, s, f)
+	}
+}
+
+func (d *differ) maps(path string, from, to *Node, s *shape, f *Field) {
+	for _, key := range sortedKeys(from) {
+		at, other := from.Get(key), to.Get(key)
+		if other == nil {
+			d.add(Deleted, Join(path, key), at, nil)
+			continue
+		}
+		_, below, field := descend(from, s, f, stepText(key))
+		d.node(Join(path, key), at, other, below, field)
+	}
+	for _, key := range sortedKeys(to) {
+		if from.Get(key) == nil {
+			d.add(Created, Join(path, key), nil, to.Get(key))
+		}
+	}
+}
+
+func sortedKeys(n *Node) []string {
+	keys := make([]string, 0, len(n.Keys))
+	for i, k := range n.Keys {
+		if n.find(k.Text) == i {
+			keys = append(keys, k.Text)
+		}
+	}
+	sort.Strings(keys)
+	return keys
+}
+
+// stepText is a key as a step of a path.
+func stepText(key string) string { return Join("", key) }
+
+func quoteKey(s string) string { return strconv.Quote(s) }
+
+// Text is the change for people: + path, - path or ~ path: from -> to.
+func (c Change) Text() string {
+	switch c.Op {
+	case Created:
+		return strings.TrimRight("+ "+c.Path+": "+c.To, ": ")
+	case Deleted:
+		return strings.TrimRight("- "+c.Path+": "+c.From, ": ")
+	}
+	return "~ " + c.Path + ": " + c.From + " -> " + c.To
+}

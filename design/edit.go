@@ -1,0 +1,164 @@
+package design
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
+
+// SetFix is the fix that makes a path say a value, written as in a design file
+// ("45s", "explicit", "[a, b]"); in JSON of the API it is put in that notation's
+// units. What is written there is replaced, what is not is added to the nearest
+// map that is. It is nil when the text has no place for it: where a path leads
+// through a list, where the value now stands on several lines, or where the map
+// was put together from several files.
+func (d *Design) SetFix(title, path, value string) *Fix {
+	n, s, f := d.find(path)
+	if n != nil && n.Src != nil {
+		return d.replaceValue(n, path, title, value, s, f)
+	}
+	steps := Split(path)
+	if len(steps) == 0 || strings.HasSuffix(path, "]") && !strings.HasSuffix(path, `"]`) {
+		return nil
+	}
+	key := steps[len(steps)-1]
+	parent := Parent(path)
+	into, shape, _ := d.find(parent)
+	if into == nil || into.Null {
+		return d.SetFix(title, parent, "{"+yamlText(key)+": "+value+"}")
+	}
+	if !into.IsMap() || into.Src == nil || shape == nil {
+		return nil
+	}
+	_, s, f = descendTo(shape.pick(into), key)
+	text, ok := spell(into.Src, value, s, f)
+	if !ok {
+		return nil
+	}
+	return insertFix(into, title, key, text)
+}
+
+// replaceValue puts a value in the place of one that is written, or behind the
+// key of one that is left empty.
+func (d *Design) replaceValue(n *Node, path, title, value string, s *shape, f *Field) *Fix {
+	inBraces := n.Start < len(n.Src.Text) && strings.IndexByte("{[", n.Src.Text[n.Start]) >= 0
+	if n.Src.lineOf(n.Start) != n.Src.lineOf(n.End) || n.Kind != Scalar && !inBraces {
+		return nil
+	}
+	text, ok := spell(n.Src, value, s, f)
+	if !ok {
+		return nil
+	}
+	if n.End > n.Start {
+		return replaceFix(n, title, text)
+	}
+	parent, _, _ := d.find(Parent(path))
+	steps := Split(path)
+	if !parent.IsMap() || len(steps) == 0 || parent.find(steps[len(steps)-1]) < 0 {
+		return nil
+	}
+	key := parent.Keys[parent.find(steps[len(steps)-1])]
+	p := n.Src.Place(key.End+1, key.End+1) // behind the colon
+	return &Fix{Title: title, Edits: []Edit{{File: p.File, Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: p.Col, Text: " " + text}}}
+}
+
+// descendTo is the shape and field of a key that need not be there.
+func descendTo(s *shape, key string) (bool, *shape, *Field) {
+	switch s.kind {
+	case kindObject:
+		if f := s.set.byName[key]; f != nil {
+			return true, f.shape, f
+		}
+	case kindMap:
+		return true, s.elem, nil
+	}
+	return false, nil, nil
+}
+
+// spell puts a value of the design file into the notation of a text.
+func spell(src *Source, value string, s *shape, f *Field) (string, bool) {
+	n, problems := ParseYAML(NewSource("", []byte(value)))
+	if n == nil || problems.Failed() {
+		return "", false
+	}
+	if !src.API {
+		return value, true
+	}
+	w := &bodyWriter{}
+	if s == nil || !w.value(n, s, f) {
+		return "", false
+	}
+	return string(w.b), true
+}
+
+// insertFix adds a key to a map: in braces behind the last one, else on a line
+// of its own behind the last setting that stands on one line.
+func insertFix(m *Node, title, key, text string) *Fix {
+	src := m.Src
+	at := func(off int, insert string) *Fix {
+		p := src.Place(off, off)
+		return &Fix{Title: title, Edits: []Edit{{File: src.Name, Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: p.Col, Text: insert}}}
+	}
+	entry := yamlText(key) + ": " + text
+	if m.Start < len(src.Text) && src.Text[m.Start] == '{' {
+		if src.API || strings.HasSuffix(strings.ToLower(src.Name), ".json") {
+			entry = string(appendJSONString(nil, key)) + ": " + text
+		}
+		last := len(m.Items) - 1
+		if last < 0 {
+			return at(m.Start+1, entry)
+		}
+		return at(max(m.Items[last].End, m.Keys[last].End), ", "+entry)
+	}
+	if len(m.Keys) == 0 {
+		return nil
+	}
+	_, col := src.lineCol(m.Keys[0].Start)
+	indent := strings.Repeat(" ", col-1)
+	for i := len(m.Items) - 1; i >= 0; i-- {
+		item := m.Items[i]
+		line := src.lineOf(m.Keys[i].Start)
+		oneLine := item.End > item.Start && src.lineOf(item.Start) == line && src.lineOf(item.End) == line && !(item.Quoted && strings.IndexByte("|>", src.Text[item.Start]) >= 0)
+		if oneLine && (i+1 == len(m.Keys) || src.lineOf(m.Keys[i+1].Start) > line) && src.endsOn(m, i, line) {
+			return at(src.lineEnd(line), "\n"+indent+entry)
+		}
+	}
+	return at(m.Keys[0].Start, entry+"\n"+indent)
+}
+
+// endsOn reports whether the text behind an entry of a block map ends on its
+// line: a plain scalar may go on below.
+func (s *Source) endsOn(m *Node, i, line int) bool {
+	item := m.Items[i]
+	if item.Kind != Scalar || item.Quoted {
+		return true
+	}
+	return string(s.Text[item.Start:item.End]) == item.Text && line <= len(s.lines)
+}
+
+// ApplyEdits puts edits of one text in and returns the new text. It is an error
+// when two of them overlap or one lies outside.
+func ApplyEdits(src *Source, edits []Edit) ([]byte, error) {
+	splices := make([]splice, 0, len(edits))
+	for _, e := range edits {
+		if e.File != src.Name {
+			continue
+		}
+		start, end := src.offset(e.Line, e.Col), src.offset(e.EndLine, e.EndCol)
+		if e.Line < 1 || e.Line > len(src.lines) || e.EndLine > len(src.lines) || end < start {
+			return nil, fmt.Errorf("apply edit at %d:%d: there is no such place in %s", e.Line, e.Col, src.Name)
+		}
+		splices = append(splices, splice{start, end, e.Text})
+	}
+	sort.SliceStable(splices, func(i, j int) bool { return splices[i].start < splices[j].start })
+	out, at := make([]byte, 0, len(src.Text)+64), 0
+	for _, s := range splices {
+		if s.start < at {
+			line, col := src.lineCol(s.start)
+			return nil, fmt.Errorf("apply edit at %d:%d: it overlaps another one", line, col)
+		}
+		out = append(append(out, src.Text[at:s.start]...), s.text...)
+		at = s.end
+	}
+	return append(out, src.Text[at:]...), nil
+}

@@ -1,0 +1,67 @@
+package design
+
+import (
+	"testing"
+)
+
+func TestFormat(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"indent", "a:\n    b: 1\n    c:\n          d: 2\n", "a:\n  b: 1\n  c:\n    d: 2\n"},
+		{"already", "a:\n  b: 1\n", "a:\n  b: 1\n"},
+		{"space behind a colon", "a:    1\nlonger: 2\n", "a: 1\nlonger: 2\n"},
+		{"flow", "a: { b : 1 ,c: [ 1,2 ,  3 ] }\n", "a: {b : 1, c: [1, 2, 3]}\n"},
+		{"json flow", `{"a":1,"b":[1,2]}`, "{\"a\": 1, \"b\": [1, 2]}\n"},
+		{"list goes below its key", "a:\n- x\n-   y\n", "a:\n  - x\n  - y\n"},
+		{"list of maps", "a:\n-   b: 1\n    c: 2\n-\n    b: 3\n", "a:\n  - b: 1\n    c: 2\n  -\n    b: 3\n"},
+		{"list in a list", "a:\n- - x\n  - y\n", "a:\n  - - x\n    - y\n"},
+		{"comments move with what they explain", "# top\na:\n    # about b\n    b: 1   # at b\n    # end of a\n# about c\nc: 2\n",
+			"# top\na:\n  # about b\n  b: 1   # at b\n  # end of a\n# about c\nc: 2\n"},
+		{"comment at the end", "a:\n    b: 1\n    # last\n", "a:\n  b: 1\n  # last\n"},
+		{"blank lines", "\n\na: 1\n\n\n\nb: 2\n\n\n", "a: 1\n\nb: 2\n"},
+		{"ends of lines", "a: 1  \r\nb: 2\t\r\n", "a: 1\nb: 2\n"},
+		{"byte order mark", "\ufeffa: 1", "a: 1\n"},
+		{"block scalar", "a:\n    b: |\n        one\n\n          # two\n    c: 1\n", "a:\n  b: |\n      one\n\n        # two\n  c: 1\n"},
+		{"block scalar keeps its spaces", "a: |\n  x  \n\n\n  y\n", "a: |\n  x  \n\n\n  y\n"},
+		{"quoted over lines", "a:\n    b: \"x\n      y\"\n    c: 1\n", "a:\n  b: \"x\n    y\"\n  c: 1\n"},
+		{"plain over lines", "a:\n    b: x\n      y\n    c: 1\n", "a:\n  b: x\n    y\n  c: 1\n"},
+		{"flow over lines", "a:\n    b: {c: 1,\n        d: 2}\n", "a:\n  b: {c: 1,\n      d: 2}\n"},
+		{"anchors and aliases", "a:\n    &x b: &y {c: 1}\nd:   *y\n", "a:\n  &x b: &y {c: 1}\nd: *y\n"},
+		{"empty value", "a:\nb:\n    c:\n", "a:\nb:\n  c:\n"},
+		{"document marker", "---\na:\n    b: 1\n", "---\na:\n  b: 1\n"},
+		{"characters of several bytes", "a:\n    é: [ü,'ö']\n", "a:\n  é: [ü, 'ö']\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, ps := Format("f.yaml", []byte(tt.text))
+			if ps != nil {
+				t.Fatal(ps)
+			}
+			if string(got) != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+			again, ps := Format("f.yaml", got)
+			if ps != nil || string(again) != string(got) {
+				t.Errorf("formatted again, it is\n%s\n%v", again, ps)
+			}
+		})
+	}
+}
+
+func FuzzFormat(f *testing.F) {
+	for _, s := range []string{"a:\n  - b: 1\n    c: [1, {d: 2}]\n# x\n", "a: |\n  x\n\n b", "a: \"x\n y\"", "- - a\n  -   b", "a: &x {b: *y}", "? a\n: b", "{\"a\":[1,\n2]}", "a:\n- b\n#c\n - d"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		once, ps := Format("f.yaml", text)
+		if ps != nil {
+			return
+		}
+		twice, ps := Format("f.yaml", once)
+		if ps != nil {
+			t.Fatalf("formatted text is not formatted again: %v\n%q -> %q", ps, text, once)
+		}
+		if string(twice) != string(once) {
+			t.Fatalf("not idempotent:\n%q\n%q\n%q", text, once, twice)
+		}
+	})
+}

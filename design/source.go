@@ -1,0 +1,182 @@
+package design
+
+import (
+	"bytes"
+	"fmt"
+	"sort"
+	"unicode/utf8"
+)
+
+// Limits of every reader. They bound time and memory before a parser sees the
+// text; a file beyond one of them is refused with the limit named.
+const (
+	MaxFileBytes = 8 << 20 // 8 MiB
+	MaxDepth     = 100     // nested maps and lists
+	MaxNodes     = 200_000 // maps, lists, keys and values, aliases expanded
+	MaxAliases   = 1_000   // YAML alias expansions
+	MaxProblems  = 500     // reported of one file
+)
+
+// Source is one text with a name, as it was given, and the index that turns byte
+// positions into lines and columns. A byte order mark is left out of Text.
+type Source struct {
+	Name string
+	Text []byte
+	// API says that the values are in the units of the JetStream API: durations
+	// in nanoseconds, sizes in bytes. In a design file every value has its unit.
+	API   bool
+	lines []int32 // where each line starts
+	ascii bool    // every byte is a character
+}
+
+// NewSource indexes the text. It does not copy it: the text must not change
+// while the Source is in use.
+func NewSource(name string, text []byte) *Source {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	s := &Source{Name: name, Text: text}
+	if len(text) > MaxFileBytes {
+		return s // refused by check: not worth an index
+	}
+	s.lines = make([]int32, 1, 1+bytes.Count(text, []byte("\n")))
+	s.ascii = true
+	for i, c := range text {
+		if c == '\n' {
+			s.lines = append(s.lines, int32(i+1))
+		}
+		s.ascii = s.ascii && c < utf8.RuneSelf
+	}
+	return s
+}
+
+// lineCol turns a byte position into line and column, both from 1.
+func (s *Source) lineCol(off int) (line, col int) {
+	if len(s.lines) == 0 {
+		return 0, 0
+	}
+	off = max(0, min(off, len(s.Text)))
+	line = s.lineOf(off)
+	start := int(s.lines[line-1])
+	if s.ascii {
+		return line, off - start + 1
+	}
+	return line, utf8.RuneCount(s.Text[start:off]) + 1
+}
+
+// lineOf is the line of a byte position, from 1, without the cost of counting
+// the characters in front of it.
+func (s *Source) lineOf(off int) int {
+	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > off })
+}
+
+// offset turns a line and column, both from 1, into a byte position. What lies
+// beyond the line or the text is cut to its end.
+func (s *Source) offset(line, col int) int {
+	return (&cursor{src: s}).offset(line, col)
+}
+
+// cursor turns lines and columns into byte positions and remembers the last one,
+// so that places that ascend on one long line are not counted from its start
+// each time.
+type cursor struct {
+	src            *Source
+	line, col, off int
+}
+
+func (c *cursor) offset(line, col int) int {
+	s := c.src
+	if line < 1 || len(s.lines) == 0 {
+		return 0
+	}
+	if line > len(s.lines) {
+		return len(s.Text)
+	}
+	off, end := int(s.lines[line-1]), s.lineEnd(line)
+	if s.ascii {
+		return min(off+max(0, col-1), end)
+	}
+	wanted := col
+	if line == c.line && c.col <= col {
+		off, col = c.off, 1+col-c.col
+	}
+	c.line, c.col = line, wanted
+	for ; col > 1 && off < end; col-- {
+		if s.Text[off] < utf8.RuneSelf {
+			off++
+			continue
+		}
+		_, n := utf8.DecodeRune(s.Text[off:end])
+		off += n
+	}
+	c.off = off
+	return off
+}
+
+// lineEnd is the byte position behind the line's last character, without its
+// line break.
+func (s *Source) lineEnd(line int) int {
+	end := len(s.Text)
+	if line < len(s.lines) {
+		end = int(s.lines[line]) - 1
+	}
+	if end > int(s.lines[line-1]) && s.Text[end-1] == '\r' {
+		end--
+	}
+	return end
+}
+
+// Line is the text of a line (from 1) without its line break; "" when there is
+// no such line.
+func (s *Source) Line(line int) string {
+	if line < 1 || line > len(s.lines) {
+		return ""
+	}
+	return string(s.Text[s.lines[line-1]:s.lineEnd(line)])
+}
+
+// Place is the position of the bytes from start to end (exclusive).
+func (s *Source) Place(start, end int) Position {
+	p := Position{File: s.Name}
+	p.Line, p.Col = s.lineCol(start)
+	if end > start {
+		p.EndLine, p.EndCol = s.lineCol(end)
+	}
+	return p
+}
+
+// problem makes an error-severity problem at a place of the source.
+func (s *Source) problem(code Code, start, end int, format string, args ...any) Problem {
+	return Problem{Code: code, Severity: Error, Message: fmt.Sprintf(format, args...), Position: s.Place(start, end)}
+}
+
+// check refuses what no parser should see: too many bytes, invalid UTF-8,
+// control characters. Only the first is reported, because one wrong encoding
+// makes every line wrong.
+func (s *Source) check() Problems {
+	if len(s.Text) > MaxFileBytes {
+		return Problems{{Code: CodeLimit, Severity: Error, Position: Position{File: s.Name},
+			Message: fmt.Sprintf("the file has %d bytes; Weir reads at most %d (8 MiB)", len(s.Text), MaxFileBytes)}}
+	}
+	for i := 0; i < len(s.Text); {
+		c := s.Text[i]
+		switch {
+		case c == 0:
+			return Problems{s.problem(CodeEncoding, i, i+1, "NUL byte; is this a text file in UTF-8?")}
+		case c == '\r' && (i+1 >= len(s.Text) || s.Text[i+1] != '\n'):
+			return Problems{s.problem(CodeEncoding, i, i+1, "carriage return without a line feed; end lines with LF or CRLF")}
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f:
+			return Problems{s.problem(CodeEncoding, i, i+1, "control character U+%04X; write it as an escape in a quoted string", c)}
+		case c < utf8.RuneSelf:
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(s.Text[i:])
+		if r == utf8.RuneError && n <= 1 {
+			if c >= utf8.RuneSelf {
+				return Problems{s.problem(CodeEncoding, i, i+1, "byte 0x%02X is not valid UTF-8; save the file as UTF-8", c)}
+			}
+			n = 1
+		}
+		i += n
+	}
+	return nil
+}

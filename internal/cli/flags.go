@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"weir/natsapi"
+	"weir/subject"
+)
+
+// choice is a flag that takes one of some words.
+type choice struct {
+	value   string
+	allowed []string
+}
+
+// Set takes a word that is allowed.
+func (f *choice) Set(s string) error {
+	if !slices.Contains(f.allowed, s) {
+		return fmt.Errorf("%q is not one of %s", s, strings.Join(f.allowed, ", "))
+	}
+	f.value = s
+	return nil
+}
+
+// String returns the word.
+func (f *choice) String() string { return f.value }
+
+// Type names the flag's type in help texts.
+func (f *choice) Type() string { return "word" }
+
+// choiceFlag adds a flag whose first allowed word is the default.
+func choiceFlag(cmd *cobra.Command, f *choice, name, usage string, allowed ...string) {
+	f.allowed, f.value = allowed, allowed[0]
+	cmd.Flags().Var(f, name, usage+": "+strings.Join(allowed, ", "))
+	complete(cmd, name, allowed)
+}
+
+func complete(cmd *cobra.Command, flag string, words []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return words, cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil { // the flag was not added before: a fault of this package
+		panic(err)
+	}
+}
+
+func (o *batchOptions) add(cmd *cobra.Command) {
+	cmd.Flags().StringVarP(&o.file, "file", "f", "", "read the rows of this file, - for standard input")
+	cmd.Flags().BoolVar(&o.escaped, "escaped", false, `read and write \t \n \r \0 \f \xNN \\ in rows`)
+	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+}
+
+// contextFlag is a subject.Context.
+type contextFlag struct{ context subject.Context }
+
+// Set takes the name of a context.
+func (f *contextFlag) Set(s string) error {
+	c, ok := subject.ContextNamed(s)
+	if !ok {
+		return fmt.Errorf("%q is not a kind; they are %s", s, strings.Join(contextNames(), ", "))
+	}
+	f.context = c
+	return nil
+}
+
+// String returns the context's name.
+func (f *contextFlag) String() string { return string(f.context) }
+
+// Type names the flag's type in help texts.
+func (f *contextFlag) Type() string { return "kind" }
+
+func (f *contextFlag) add(cmd *cobra.Command) {
+	f.context = subject.Subscribe
+	cmd.Flags().Var(f, "as", "where it is used: "+strings.Join(contextNames(), ", "))
+	var words []string
+	for _, c := range subject.Contexts() {
+		words = append(words, string(c.Context)+"\t"+c.Title)
+	}
+	complete(cmd, "as", words)
+}
+
+func contextNames() []string {
+	var names []string
+	for _, c := range subject.Contexts() {
+		names = append(names, string(c.Context))
+	}
+	return names
+}
+
+// targetFlag is the server version to judge by; the zero value is what the
+// command says it is, mostly the newest.
+type targetFlag struct{ version natsapi.Version }
+
+// Set takes a version such as 2.12 or 2.12.3.
+func (f *targetFlag) Set(s string) (err error) {
+	f.version, err = natsapi.ParseVersion(s)
+	return err
+}
+
+// String returns the version, "" for none.
+func (f *targetFlag) String() string {
+	if f.version == (natsapi.Version{}) {
+		return ""
+	}
+	return f.version.String()
+}
+
+// Type names the flag's type in help texts.
+func (f *targetFlag) Type() string { return "version" }
+
+// release is the version as package subject takes it, zero for none.
+func (f *targetFlag) release() subject.Release {
+	return subject.Release{Major: f.version.Major, Minor: f.version.Minor}
+}
+
+func (f *targetFlag) add(cmd *cobra.Command, otherwise string) {
+	cmd.Flags().Var(f, "target", "server version to judge by, such as 2.12 (default "+otherwise+")")
+	var words []string
+	for _, v := range natsapi.Known() {
+		words = append(words, fmt.Sprintf("%d.%d\t%s", v.Major, v.Minor, v))
+	}
+	complete(cmd, "target", words)
+}

@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"weir/subject"
+)
+
+type partitionOptions struct {
+	file    string
+	escaped bool
+	format  choice
+	n       int
+	compare int
+	ranges  []string
+	ascii   bool
+}
+
+// partitionReport is what weir subjects partition prints.
+type partitionReport struct {
+	Distribution subject.Distribution  `json:"distribution"`
+	Compare      *subject.Distribution `json:"compare,omitempty"`
+	Move         *subject.Move         `json:"move,omitempty"`
+	// Keys holds the partition of each key when there are 100 or fewer.
+	Keys []keyPartition `json:"keys,omitempty"`
+}
+
+type keyPartition struct {
+	Key       string `json:"key"`
+	Partition int    `json:"partition"`
+}
+
+func (c *Command) subjectsPartition() *cobra.Command {
+	var o partitionOptions
+	cmd := &cobra.Command{
+		Use:   "partition --n N [--compare M] KEY... | - | @FILE | --range 'order-{0..9999}'",
+		Short: "Spread keys over partitions as {{partition(n)}} does, and count who moves",
+		Long: `Spreads keys over the partitions of the server's partition function (FNV-1a modulo n), and
+says how even the split is. --compare counts the keys that another number of partitions moves.
+A key is what the server hashes: the tokens named in {{partition(n,1,2)}}, one behind the
+other without a separator, or the whole subject for {{partition(n)}}. The skew is the fullest
+partition over the mean: 1.00 is perfectly even.
+` + sourcesHelp,
+		Example: `  weir subjects partition --n 8 customer-42
+  weir subjects partition --n 8 --range 'order-{0..9999}'
+  weir subjects partition --n 8 --compare 12 --range 'order-{0..9999}'
+  weir subjects partition --n 3 @keys.txt --format json`,
+	}
+	cmd.RunE = c.run(func(args []string) (int, error) { return c.partition(o, args) })
+	f := cmd.Flags()
+	f.IntVarP(&o.n, "n", "n", 0, "number of partitions, 1 to 1000000")
+	f.IntVar(&o.compare, "compare", 0, "another number of partitions, to count the keys that move")
+	f.StringArrayVar(&o.ranges, "range", nil, "keys with a counter: order-{0..9999}, {000..999} keeps the width")
+	f.StringVarP(&o.file, "file", "f", "", "read the keys of this file, - for standard input")
+	f.BoolVar(&o.escaped, "escaped", false, `read \t \n \r \0 \f \xNN \\ in rows`)
+	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII characters (the default where the locale is not UTF-8)")
+	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+	return cmd
+}
+
+func (c *Command) partition(o partitionOptions, args []string) (int, error) {
+	if o.n == 0 {
+		return ExitUsage, badInput("--n is missing: give the number of partitions")
+	}
+	keys, err := c.partitionKeys(o, args)
+	if err != nil {
+		return ExitUsage, err
+	}
+	var r partitionReport
+	if r.Distribution, err = subject.Distribute(keys, o.n); err != nil {
+		return ExitUsage, badInput("--n: %w", err)
+	}
+	if o.compare != 0 {
+		other, err := subject.Distribute(keys, o.compare)
+		if err != nil {
+			return ExitUsage, badInput("--compare: %w", err)
+		}
+		move, err := subject.Moves(keys, o.n, o.compare)
+		if err != nil {
+			return ExitUsage, badInput("--compare: %w", err)
+		}
+		r.Compare, r.Move = &other, &move
+	}
+	if len(keys) <= 100 {
+		for _, k := range keys {
+			r.Keys = append(r.Keys, keyPartition{k, subject.PartitionOf(k, o.n)})
+		}
+	}
+	if o.format.value == "json" {
+		return ExitYes, c.printJSON(r)
+	}
+	c.printPartitions(r, o.ascii || c.term.ascii)
+	return ExitYes, nil
+}
+
+func (c *Command) partitionKeys(o partitionOptions, args []string) ([]string, error) {
+	var keys []string
+	for _, r := range o.ranges {
+		more, err := expandRange(r, maxListRows-len(keys))
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, more...)
+	}
+	from, _ := sources(args, o.file)
+	if len(from) == 0 && len(keys) > 0 {
+		return keys, nil
+	}
+	more, err := c.list(from, o.escaped, "keys")
+	return append(keys, more...), err
+}
+
+var rangePattern = regexp.MustCompile(`^(.*)\{(\d{1,18})\.\.(\d{1,18})\}(.*)$`)
+
+// expandRange makes the keys of "order-{0..9999}", at most most of them.
+func expandRange(s string, most int) ([]string, error) {
+	m := rangePattern.FindStringSubmatch(s)
+	if m == nil {
+		return nil, badInput("--range %q: write a counter, such as order-{0..9999}", s)
+	}
+	from, errFrom := strconv.Atoi(m[2])
+	to, errTo := strconv.Atoi(m[3])
+	if errFrom != nil || errTo != nil || to < from || to-from >= most {
+		return nil, badInput("--range %q: count upwards, over at most %s keys in all", s, thousands(maxListRows))
+	}
+	width := 0
+	if strings.HasPrefix(m[2], "0") && len(m[2]) > 1 {
+		width = len(m[2])
+	}
+	keys := make([]string, 0, to-from+1)
+	for i := from; i <= to; i++ {
+		keys = append(keys, fmt.Sprintf("%s%0*d%s", m[1], width, i, m[4]))
+	}
+	return keys, nil
+}
+
+// mostBars is how many partitions get a bar each.
+const mostBars = 64
+
+func (c *Command) printPartitions(r partitionReport, ascii bool) {
+	d := r.Distribution
+	if len(r.Keys) == 1 {
+		fmt.Fprintf(c.out, "%d  %s\n", r.Keys[0].Partition, show(r.Keys[0].Key))
+	} else {
+		fmt.Fprintf(c.out, "%s over %s: %s to %s each, skew %.2f\n", counted(d.Keys, "key", "keys"), counted(d.Partitions, "partition", "partitions"), thousands(d.Min), thousands(d.Max), d.Skew)
+		if d.Empty > 0 {
+			fmt.Fprintf(c.out, "%s no key\n", counted(d.Empty, "partition has", "partitions have"))
+		}
+		c.out.WriteByte('\n')
+		c.printBars(d, ascii)
+	}
+	if m := r.Move; m != nil {
+		fmt.Fprintf(c.out, "\nwith %s: %s to %s each, skew %.2f; %s of %s move (%.1f %%)\n", counted(m.To, "partition", "partitions"),
+			thousands(r.Compare.Min), thousands(r.Compare.Max), r.Compare.Skew, thousands(m.Moved), counted(m.Keys, "key", "keys"), 100*m.Share)
+	}
+	if len(r.Keys) > 1 && len(r.Keys) <= 20 {
+		c.out.WriteByte('\n')
+		var rows [][]cell
+		for _, k := range r.Keys {
+			rows = append(rows, []cell{plain(strconv.Itoa(k.Partition)), plain(show(k.Key))})
+		}
+		c.table("", rows)
+	}
+}
+
+func (c *Command) printBars(d subject.Distribution, ascii bool) {
+	const longest = 40
+	bar := "█"
+	if ascii {
+		bar = "#"
+	}
+	order := make([]int, d.Partitions)
+	for i := range order {
+		order[i] = i
+	}
+	left := 0
+	if d.Partitions > mostBars {
+		slices.SortStableFunc(order, func(a, b int) int { return d.Counts[b] - d.Counts[a] })
+		left = d.Partitions - mostBars
+		order = order[:mostBars]
+	}
+	var rows [][]cell
+	for _, i := range order {
+		n := 0
+		if d.Max > 0 {
+			n = (d.Counts[i]*longest + d.Max - 1) / d.Max
+		}
+		rows = append(rows, []cell{dim(strconv.Itoa(i)), plain(fmt.Sprintf("%*s", len(thousands(d.Max)), thousands(d.Counts[i]))), good(strings.Repeat(bar, n))})
+	}
+	c.table("  ", rows)
+	if left > 0 {
+		fmt.Fprintf(c.out, "  and %s with fewer keys; --format json has them all\n", counted(left, "partition", "partitions"))
+	}
+}

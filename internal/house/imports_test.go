@@ -1,0 +1,144 @@
+// Package house_test holds the rules of the house as tests: who may import
+// whom, which words are used, how long a function may be, that no test data
+// lies about unused.
+package house_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// edges says which of Weir's packages each package may import, directly, in
+// code that is not a test. A package that is missing here fails the test:
+// decide where it stands first (ARCHITECTURE.md has the picture).
+var edges = map[string][]string{
+	"subject":                  {},
+	"natsapi":                  {},
+	"natsapi/internal/measure": {"natsapi"},
+	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
+	"design":                   {"natsapi"},
+	"verdict":                  {"subject", "natsapi", "design"},
+	"dialect":                  {"natsapi", "design"},
+	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect"},
+	"prove":                    {"subject", "natsapi"},
+	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint"},
+	"internal/studio":          {},
+	"internal/studio/pack":     {"internal/studio"},
+	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "prove", "internal/engine", "internal/studio"},
+	"internal/docs":            {"internal/engine", "internal/cli"},
+	"internal/docs/write":      {"internal/docs"},
+	"cmd/weir":                 {"internal/cli"},
+	"cmd/weir-engine":          {"internal/engine"},
+}
+
+// forbidden are packages that a program or package may not reach at all, with
+// the reason.
+var forbidden = []struct {
+	goos, pkg string
+	deps      map[string]string
+}{
+	{"js", "./cmd/weir-engine", pure},
+	{"", "./internal/engine", pure},
+	{"", "./subject", pure},
+	{"", "./lint", pure},
+	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
+}
+
+const (
+	serverPkg = "github.com/nats-io/nats-server/v2/server"
+	clientPkg = "github.com/nats-io/nats.go"
+)
+
+var pure = map[string]string{
+	"net/http":      "the engine opens no connection",
+	"crypto/tls":    "the engine opens no connection",
+	"os/exec":       "the engine starts nothing",
+	"text/template": "it keeps every exported method alive: up to 2.4 MB of brotli",
+	"html/template": "it keeps every exported method alive: up to 2.4 MB of brotli",
+	serverPkg:       "the server belongs to prove; it is 5 MB",
+	clientPkg:       "the client belongs to prove",
+}
+
+func TestDirection(t *testing.T) {
+	for _, goos := range []string{"", "js"} {
+		out := goList(t, goos, "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...")
+		for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+			path, imports, _ := strings.Cut(line, ":")
+			checkEdges(t, strings.TrimPrefix(path, "weir/"), strings.Fields(imports))
+		}
+	}
+}
+
+func checkEdges(t *testing.T, pkg string, imports []string) {
+	t.Helper()
+	allowed, known := edges[pkg]
+	for _, i := range imports {
+		to, ours := strings.CutPrefix(i, "weir/")
+		if !ours {
+			continue
+		}
+		if !known {
+			t.Errorf("%s has no place in the edges table", pkg)
+			return
+		}
+		if !contains(allowed, to) {
+			t.Errorf("%s imports %s, which is not one of %v", pkg, to, allowed)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, l := range list {
+		if l == s {
+			return true
+		}
+	}
+	return false
+}
+
+// TestOnlyProve: the server and its client are imported by prove alone.
+func TestOnlyProve(t *testing.T) {
+	out := goList(t, "", "-f", `{{.ImportPath}}:{{join .Imports " "}}`, "./...")
+	for _, line := range strings.Split(strings.TrimSpace(out), "\n") {
+		path, imports, _ := strings.Cut(line, ":")
+		for _, i := range strings.Fields(imports) {
+			if (i == serverPkg || strings.HasPrefix(i, clientPkg)) && !strings.HasPrefix(path, "weir/prove") {
+				t.Errorf("%s imports %s; only prove may", path, i)
+			}
+		}
+	}
+}
+
+func TestForbidden(t *testing.T) {
+	for _, f := range forbidden {
+		deps := map[string]bool{}
+		for _, d := range strings.Fields(goList(t, f.goos, "-deps", f.pkg)) {
+			deps[d] = true
+		}
+		for dep, why := range f.deps {
+			if deps[dep] {
+				t.Errorf("%s reaches %s: %s", f.pkg, dep, why)
+			}
+		}
+	}
+}
+
+// goList runs go list in the root of the module.
+func goList(t *testing.T, goos string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = "../.."
+	cmd.Env = os.Environ()
+	if goos != "" {
+		cmd.Env = append(cmd.Env, "GOOS="+goos, "GOARCH=wasm")
+	}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %v: %v\n%s", args, err, stderr.String())
+	}
+	return string(out)
+}

@@ -1,0 +1,73 @@
+package studio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+)
+
+// Serve serves the studio at a loopback address until ctx ends; port 0 takes a
+// free one. ready is called once with the URL when connections are accepted.
+func Serve(ctx context.Context, addr string, ready func(url string)) error {
+	h, err := Handler()
+	if err != nil {
+		return err
+	}
+	if err := CheckAddr(addr); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen on %q: %w", addr, err)
+	}
+	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
+	stopped := make(chan struct{})
+	go func() {
+		defer close(stopped)
+		<-ctx.Done()
+		// Open pages hold idle connections only; nothing is worth waiting for.
+		_ = srv.Close()
+	}()
+	ready("http://" + l.Addr().String() + "/")
+	err = srv.Serve(l)
+	if errors.Is(err, http.ErrServerClosed) {
+		<-stopped
+		return nil
+	}
+	return fmt.Errorf("serve the studio: %w", err)
+}
+
+// CheckAddr refuses an address that is not host:port on loopback.
+func CheckAddr(addr string) error {
+	if _, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(addr) {
+		return fmt.Errorf("%q is not a loopback address; the studio listens on this machine only, write 127.0.0.1:PORT", addr)
+	}
+	return nil
+}
+
+// OpenBrowser asks the desktop to open a URL and reports whether there is one to
+// ask. It does not wait for the browser.
+func OpenBrowser(url string) bool {
+	var cmd *exec.Cmd
+	switch {
+	case runtime.GOOS == "darwin":
+		cmd = exec.Command("open", url)
+	case runtime.GOOS == "windows":
+		cmd = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	case os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "":
+		cmd = exec.Command("xdg-open", url)
+	default:
+		return false
+	}
+	if err := cmd.Start(); err != nil {
+		return false
+	}
+	go func() { _ = cmd.Wait() }()
+	return true
+}

@@ -1,0 +1,3 @@
+package subject_test
+
+var theServer serverFunctions

@@ -1,0 +1,124 @@
+// The page's side of the engine: typed calls, one active and one waiting for
+// each lane, the newest wins.
+import type { Host } from './fetch';
+import { Lane, Superseded } from './lane';
+import type { PackedMatrix } from './matrix';
+import type { Fault, FromWorker, ToWorker } from './messages';
+import type { Methods } from './types';
+
+/** EngineError is an answer of the engine that a call cannot be done, in words for the reader. */
+export class EngineError extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+    this.name = 'EngineError';
+  }
+}
+
+/** What the engine is doing: loading with bytes so far and in all (0: not known), ready, or failed for a reason. */
+export type EngineState = { is: 'loading'; bytes: number; total: number } | { is: 'ready' } | { is: 'failed'; message: string };
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(err: Error): void;
+}
+
+/** Engine talks to one worker, which it starts when it is made. */
+export class Engine {
+  #worker!: Worker;
+  #waiting = new Map<number, Waiting>();
+  #lanes = new Map<string, Lane>();
+  #lastID = 0;
+  #failure: string | null = null;
+  #tell: (state: EngineState) => void;
+
+  constructor(tell: (state: EngineState) => void) {
+    this.#tell = tell;
+    this.#start();
+  }
+
+  /** Ends what is running and starts the engine afresh. Calls without a reply are rejected with Superseded. */
+  restart(): void {
+    this.#worker.terminate();
+    const dropped = [...this.#waiting.values()];
+    this.#waiting.clear();
+    this.#start();
+    for (const waiting of dropped) waiting.reject(new Superseded());
+  }
+
+  #start(): void {
+    this.#failure = null;
+    this.#tell({ is: 'loading', bytes: 0, total: 0 });
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'weir-engine' });
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
+    this.#worker.onerror = (event) => this.#fail(event.message || 'the worker did not start');
+    this.#worker.postMessage({ kind: 'start', base: new URL('.', document.baseURI).href, host: hostKind() } satisfies ToWorker);
+  }
+
+  /**
+   * Calls a method. Fields given in lists are texts that the worker splits into
+   * lines. Calls of one lane (the method's name unless another is given) never
+   * overtake each other; one that a newer replaces is rejected with Superseded.
+   */
+  call<M extends keyof Methods>(method: M, req: Partial<Methods[M]['req']>, opt: { lists?: Record<string, string>; lane?: string } = {}): Promise<Methods[M]['res']> {
+    return this.#lane(opt.lane ?? method).run(() =>
+      this.#send((id) => ({ kind: 'call', id, method, req: req as Record<string, unknown>, lists: opt.lists ?? {} })),
+    ) as Promise<Methods[M]['res']>;
+  }
+
+  /** Calls subject.matrix with two lists as text, one entry a line. */
+  matrix(patterns: string, subjects: string): Promise<PackedMatrix> {
+    return this.#lane('subject.matrix').run(() => this.#send((id) => ({ kind: 'matrix', id, patterns, subjects }))) as Promise<PackedMatrix>;
+  }
+
+  #lane(name: string): Lane {
+    let lane = this.#lanes.get(name);
+    if (!lane) this.#lanes.set(name, (lane = new Lane()));
+    return lane;
+  }
+
+  #send(message: (id: number) => ToWorker): Promise<unknown> {
+    const id = ++this.#lastID;
+    return new Promise((resolve, reject) => {
+      if (this.#failure !== null) return reject(new EngineError({ code: 'not_loaded', message: this.#failure }));
+      this.#waiting.set(id, { resolve, reject });
+      this.#worker.postMessage(message(id));
+    });
+  }
+
+  #take(message: FromWorker): void {
+    switch (message.kind) {
+      case 'loading':
+        return this.#tell({ is: 'loading', bytes: message.bytes, total: message.total });
+      case 'ready':
+        return this.#tell({ is: 'ready' });
+      case 'failed':
+        return this.#fail(message.message);
+      case 'reply':
+        return this.#settle(message.id)?.resolve(message.ok);
+      case 'matrix':
+        return this.#settle(message.id)?.resolve(message.matrix);
+      case 'fault':
+        return this.#settle(message.id)?.reject(new EngineError(message.fault));
+    }
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    return waiting;
+  }
+
+  #fail(message: string): void {
+    this.#failure = message;
+    for (const waiting of this.#waiting.values()) waiting.reject(new EngineError({ code: 'not_loaded', message }));
+    this.#waiting.clear();
+    this.#tell({ is: 'failed', message });
+  }
+}
+
+function hostKind(): Host {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="weir-wasm"]')?.content;
+  return said === 'gzip' ? 'gzip' : 'negotiate';
+}
+
+export { Superseded };

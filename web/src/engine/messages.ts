@@ -1,0 +1,46 @@
+// What the page and the engine's worker say to each other.
+import type { Host } from './fetch';
+import type { PackedMatrix } from './matrix';
+
+/** A call. Fields named in lists are texts that the worker splits into lines. */
+export interface CallMessage {
+  kind: 'call';
+  id: number;
+  method: string;
+  req: Record<string, unknown>;
+  lists: Record<string, string>;
+}
+
+/** A call of subject.matrix, whose reply comes as PackedMatrix. */
+export interface MatrixMessage {
+  kind: 'matrix';
+  id: number;
+  patterns: string;
+  subjects: string;
+}
+
+/** The first message: where the site lies, and how its host gives out WASM. */
+export interface StartMessage {
+  kind: 'start';
+  base: string;
+  host: Host;
+}
+
+export type ToWorker = StartMessage | CallMessage | MatrixMessage;
+
+/** Why a call has no reply. Line and col are 1-based, 0 without a place. */
+export interface Fault {
+  code: string;
+  message: string;
+  path?: string;
+  line?: number;
+  col?: number;
+}
+
+export type FromWorker =
+  | { kind: 'loading'; bytes: number; total: number }
+  | { kind: 'ready' }
+  | { kind: 'failed'; message: string }
+  | { kind: 'reply'; id: number; ok: unknown }
+  | { kind: 'matrix'; id: number; matrix: PackedMatrix }
+  | { kind: 'fault'; id: number; fault: Fault };

@@ -1,0 +1,105 @@
+// The engine's worker: loads engine.wasm, which is Weir in Go, and passes calls
+// through. It splits lists into lines and packs the matrix, and knows nothing
+// of NATS.
+import { engineBuild, engineURL, fetchEngine, keepEngine, keptEngine, type Host } from './fetch';
+import { entries, splitLines } from './lines';
+import { packMatrix } from './matrix';
+import type { CallMessage, Fault, FromWorker, MatrixMessage, ToWorker } from './messages';
+import type { MatrixReply } from './types';
+
+interface GoRuntime {
+  importObject: WebAssembly.Imports;
+  run(instance: WebAssembly.Instance): Promise<void>;
+}
+
+interface Scope {
+  Go: new () => GoRuntime;
+  weirEngine?: { call(method: string, request: string, progress?: (json: string) => void): string | Promise<string> };
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+}
+
+const scope = self as unknown as Scope;
+const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
+
+let started: Promise<void>;
+
+scope.onmessage = ({ data }) => {
+  if (data.kind === 'start') {
+    started = start(data.base, data.host);
+    started.then(
+      () => post({ kind: 'ready' }),
+      (err: unknown) => post({ kind: 'failed', message: err instanceof Error ? err.message : String(err) }),
+    );
+    return;
+  }
+  started
+    .then(() => (data.kind === 'matrix' ? matrix(data) : call(data)))
+    .catch((err: unknown) => post({ kind: 'fault', id: data.id, fault: asFault(err) }));
+};
+
+async function start(base: string, host: Host): Promise<void> {
+  const compiled = compile(base, host);
+  compiled.catch(() => {}); // reported where it is awaited
+  await import(/* @vite-ignore */ engineURL(base, 'wasm_exec.js'));
+  const go = new scope.Go();
+  const instance = await WebAssembly.instantiate(await compiled, go.importObject);
+  const ended = go.run(instance).then(() => {
+    throw new Error('the engine ended before it answered');
+  });
+  await Promise.race([ended, bound()]);
+  ended.catch((err: unknown) => post({ kind: 'failed', message: String(err) }));
+}
+
+async function compile(base: string, host: Host): Promise<WebAssembly.Module> {
+  const kept = await keptEngine(base);
+  if (kept) return WebAssembly.compileStreaming(kept);
+  let told = 0;
+  const response = await fetchEngine(base, host, (bytes) => {
+    if (bytes - told < 100_000 && bytes !== engineBuild.bytes) return;
+    told = bytes;
+    post({ kind: 'loading', bytes, total: engineBuild.bytes });
+  });
+  const copy = response.clone();
+  const module = await WebAssembly.compileStreaming(response);
+  void keepEngine(base, copy);
+  return module;
+}
+
+/** Resolves when the Go program has set weirEngine, which it does before it first waits. */
+async function bound(): Promise<void> {
+  while (scope.weirEngine === undefined) await new Promise((again) => setTimeout(again, 1));
+}
+
+class EngineFault extends Error {
+  constructor(readonly fault: Fault) {
+    super(fault.message);
+  }
+}
+
+function asFault(err: unknown): Fault {
+  if (err instanceof EngineFault) return err.fault;
+  return { code: 'internal', message: err instanceof Error ? err.message : String(err) };
+}
+
+async function ask(method: string, req: unknown): Promise<unknown> {
+  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req))) as { ok?: unknown; error?: Fault };
+  if (reply.error) throw new EngineFault(reply.error);
+  return reply.ok;
+}
+
+async function call(message: CallMessage): Promise<void> {
+  const req = { ...message.req };
+  for (const [name, text] of Object.entries(message.lists)) req[name] = entries(splitLines(text));
+  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req) });
+}
+
+async function matrix(message: MatrixMessage): Promise<void> {
+  const patterns = splitLines(message.patterns);
+  const subjects = splitLines(message.subjects);
+  const from = performance.now();
+  const reply = (await ask('subject.matrix', { patterns: entries(patterns), subjects: entries(subjects) })) as MatrixReply;
+  const packed = packMatrix(reply, patterns, subjects, performance.now() - from);
+  const big = [packed.bits, packed.subjects.matches, packed.subjects.fault, subjects.starts, subjects.ends, packed.wildcard];
+  post({ kind: 'matrix', id: message.id, matrix: packed }, big.map((array) => array.buffer as ArrayBuffer));
+}

@@ -1,0 +1,39 @@
+// Keeps the site for offline use. Files are taken from the list that the build
+// wrote; a new version is fetched whole, waits until no tab needs the old one or
+// until a tab asks for it, and then replaces it.
+import { cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import { dropOtherEngines, engineBuild, fetchEngine, keepEngine, keptEngine } from '../engine/fetch';
+
+declare const __PRECACHE__: PrecacheEntry[];
+
+interface Scope {
+  registration: { scope: string };
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  addEventListener(type: 'install' | 'activate', listen: (event: { waitUntil(work: Promise<unknown>): void }) => void): void;
+  addEventListener(type: 'message', listen: (event: MessageEvent) => void): void;
+}
+
+const scope = self as unknown as Scope;
+
+cleanupOutdatedCaches();
+precacheAndRoute(__PRECACHE__, { ignoreURLParametersMatching: [/^v$/] });
+
+scope.addEventListener('install', (event) => event.waitUntil(installEngine()));
+scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
+scope.addEventListener('message', (event) => {
+  if (event.data === 'take-over') void scope.skipWaiting();
+});
+
+// The tab that registers has usually kept the engine already; otherwise the
+// version would be installed without the engine it needs.
+async function installEngine(): Promise<void> {
+  const base = scope.registration.scope;
+  if (engineBuild.key === '' || (await keptEngine(base))) return;
+  await keepEngine(base, await fetchEngine(base, 'negotiate'));
+}
+
+async function takeOver(): Promise<void> {
+  await dropOtherEngines(scope.registration.scope);
+  await scope.clients.claim();
+}

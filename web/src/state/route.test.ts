@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { formatHash, parseHash } from './route';
+
+test.each([
+  { hash: '', page: 'start' },
+  { hash: '#/', page: 'start' },
+  { hash: '#/subjects', page: 'subjects', panel: 'match', state: '' },
+  { hash: '#/subjects?s=abc-_1', page: 'subjects', panel: 'match', state: 'abc-_1' },
+  { hash: '#/subjects/relate?s=x', page: 'subjects', panel: 'relate', state: 'x' },
+  { hash: '#/subjects/nothing', page: 'unknown', path: '/subjects/nothing' },
+  { hash: '#/subjects/relate/more', page: 'unknown', path: '/subjects/relate/more' },
+  { hash: '#/labs', page: 'unknown', path: '/labs' },
+])('reads $hash', ({ hash, ...want }) => {
+  expect(parseHash(hash)).toMatchObject(want);
+});
+
+test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c'])('writes %s back', (hash) => {
+  const route = parseHash(hash);
+  if (route.page === 'unknown') throw new Error('unknown');
+  expect(formatHash(route)).toBe(hash);
+});

@@ -1,0 +1,26 @@
+/** The panels of the subject lab, in the order of their tabs. */
+export const panels = ['match', 'relate', 'explain', 'transform', 'partition'] as const;
+export type Panel = (typeof panels)[number];
+
+/** Route is the page that a location's hash names, with the state it carries. */
+export type Route = { page: 'start'; state: string } | { page: 'subjects'; panel: Panel; state: string } | { page: 'unknown'; path: string };
+
+/** Reads a hash such as "#/subjects/relate?s=1abc". */
+export function parseHash(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
+  const state = new URLSearchParams(query).get('s') ?? '';
+  const parts = path.split('/').filter((part) => part !== '');
+  if (parts.length === 0) return { page: 'start', state };
+  const panel = parts[1] ?? 'match';
+  if (parts[0] === 'subjects' && parts.length <= 2 && (panels as readonly string[]).includes(panel)) {
+    return { page: 'subjects', panel: panel as Panel, state };
+  }
+  return { page: 'unknown', path };
+}
+
+/** The hash of a route. */
+export function formatHash(route: Exclude<Route, { page: 'unknown' }>): string {
+  const query = route.state === '' ? '' : `?s=${route.state}`;
+  if (route.page === 'start') return `#/${query}`;
+  return route.panel === 'match' ? `#/subjects${query}` : `#/subjects/${route.panel}${query}`;
+}
