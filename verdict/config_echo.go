@@ -185,10 +185,10 @@ const (
 // Change is one member of a configuration that the server stores otherwise
 // than it was sent, without saying so.
 type Change struct {
-	Path   string // member name, "max_age"; nested objects count as one
-	Kind   string // Filled, Altered or Dropped
-	Sent   string // JSON as sent, empty when Filled
-	Stored string // JSON as stored, empty when Dropped
+	Path   string `json:"path"`             // member name, "max_age"; nested objects count as one
+	Kind   string `json:"kind"`             // Filled, Altered or Dropped
+	Sent   string `json:"sent,omitempty"`   // JSON as sent, empty when Filled
+	Stored string `json:"stored,omitempty"` // JSON as stored, empty when Dropped
 }
 
 // changesOf compares the configuration in a request with its echo. Members are
@@ -251,7 +251,7 @@ func memberList(src []byte) []member {
 	if pos >= len(src) || src[pos] != '{' {
 		return nil
 	}
-	var out []member
+	out := make([]member, 0, 16)
 	pos = skipSpace(src, pos+1)
 	for src[pos] != '}' {
 		end := endOfString(src, pos)

@@ -1,201 +1,199 @@
 package verdict
 
 import (
-	"maps"
 	"slices"
 	"strings"
+
+	"weir/design"
+	"weir/natsapi"
 )
 
-// PlanKind is what it takes to bring a stream or consumer to a configuration.
-type PlanKind string
-
-// The kinds of plans.
-const (
-	PlanCreate   PlanKind = "create"    // it does not exist yet
-	PlanNothing  PlanKind = "nothing"   // it is so already
-	PlanInPlace  PlanKind = "in place"  // the server updates it
-	PlanRecreate PlanKind = "re-create" // the server refuses the update and would accept it anew
-	PlanRefused  PlanKind = "refused"   // the server accepts it in no way
-)
-
-// Plan says how a configuration can be reached.
-type Plan struct {
-	Kind PlanKind
-	// Answer is the server's to the creation or update. For PlanRecreate it is
-	// the refusal of the update.
+// Step is one stream, bucket or consumer that has to change for a design to
+// become another one.
+type Step struct {
+	// Op is Created, Deleted or Changed. A consumer that did not change is Created
+	// when its stream has to be made anew.
+	Op design.Op
+	// Kind is stream, consumer, kv or object_store; Name what people call it;
+	// Path where it is in the new design, in the old one for Deleted.
+	Kind, Name, Path string
+	Site             *Site
+	Request          *design.Request
+	// Answer is what the server says to the creation or update; zero for Deleted.
 	Answer Answer
-	// Reasons are the refusals that stand in the way of an update, each with its
-	// Path: the first is Answer, the next is what the server says once the first
-	// member is left as it was, and so on. Members whose values only clash with
-	// each other end the list.
+	// Reasons are the refusals that stand in the way of an update, as in Plan.
 	Reasons []Answer
-	// Create is, for PlanRecreate and PlanRefused, the answer to creation after
-	// deletion.
-	Create Answer
-	// Consumers are, for PlanRecreate of a stream, the consumers that go with it.
-	Consumers []string
+	// Recreate is what the server says to the creation once the old one is
+	// deleted. It is nil unless the update was refused.
+	Recreate *Answer
+	// Ignored are design paths whose change the server accepts and does not make.
+	Ignored []string
 }
 
-// maxReasons bounds how many refusals are collected.
-const maxReasons = 50
+// InPlace reports whether the server makes the change as it is.
+func (s Step) InPlace() bool { return s.Op == design.Deleted || s.Answer.Verdict == OK }
 
-// PlanStream says what a stream that s holds, or does not hold yet, needs to
-// get the configuration config (JSON, complete: what is missing has the server's
-// default). s stays as it is.
-func PlanStream(s *Setting, config []byte) Plan {
-	name := nameIn(config, "name")
-	st := s.streams[name]
-	if name == "" {
-		name = unnamed
+// PlanOf lists what has to be done for servers on which the design from runs to
+// run the design to, in the order in which it would be done: deletions, then
+// streams and buckets, then consumers. The servers are those of the new design,
+// at a version (the zero Version: what the new design says). What the old design
+// holds is taken to exist, as far as a server can have it.
+func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
+	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), gone: map[string]bool{}}
+	p.load(from)
+	wanted := map[string]bool{}
+	requests := to.Requests()
+	for _, r := range requests {
+		wanted[planKey(r)] = true
 	}
-	if st == nil {
-		return planNew(s, Request{Subject: "STREAM.CREATE." + name, Body: config})
-	}
-	update := func(body []byte) Answer {
-		return Judge(s, Request{Subject: "STREAM.UPDATE." + name, Body: body})
-	}
-	a := update(config)
-	if a.Verdict == OK {
-		return planUpdated(s, a, st.config)
-	}
-	p := Plan{Kind: PlanRefused, Answer: a, Reasons: reasons(s, config, st.config, "", update)}
-	after := s.Clone()
-	after.DeleteStream(name)
-	p.Create = Judge(after, Request{Subject: "STREAM.CREATE." + name, Body: config})
-	if p.Create.Verdict == OK {
-		p.Kind, p.Consumers = PlanRecreate, s.Consumers(name)
-	}
-	return p
-}
-
-// PlanConsumer is PlanStream for a consumer of a stream.
-func PlanConsumer(s *Setting, streamName string, config []byte) Plan {
-	name := nameIn(config, "durable_name")
-	if name == "" {
-		name = nameIn(config, "name")
-	}
-	if name == "" {
-		name = unnamed
-	}
-	request := func(body []byte) Request {
-		b := append([]byte(`{"stream_name":`), appendString(nil, streamName)...)
-		b = append(append(append(b, `,"config":`...), body...), '}')
-		return Request{Subject: "CONSUMER.CREATE." + streamName + "." + name, Body: b}
-	}
-	st := s.streams[streamName]
-	if st == nil || st.consumers[name] == nil {
-		return planNew(s, request(config))
-	}
-	old := st.consumers[name]
-	a := Judge(s, request(config))
-	if a.Verdict == OK {
-		return planUpdated(s, a, old)
-	}
-	p := Plan{Kind: PlanRefused, Answer: a}
-	p.Reasons = reasons(s, config, old, "config.", func(body []byte) Answer { return Judge(s, request(body)) })
-	after := s.Clone()
-	after.DeleteConsumer(streamName, name)
-	p.Create = Judge(after, request(config))
-	if p.Create.Verdict == OK {
-		p.Kind = PlanRecreate
-	}
-	return p
-}
-
-func planNew(s *Setting, r Request) Plan {
-	p := Plan{Kind: PlanCreate, Answer: Judge(s, r)}
-	if p.Answer.Verdict != OK {
-		p.Kind, p.Create, p.Reasons = PlanRefused, p.Answer, []Answer{p.Answer}
-	}
-	return p
-}
-
-// planUpdated tells an update that changes something from one that does not.
-func planUpdated(s *Setting, a Answer, old object) Plan {
-	was := members(appendObject(nil, s.Version, old.fields(s.Version)))
-	now := members(a.Config)
-	delete(was, "metadata")
-	delete(now, "metadata")
-	same := len(was) == len(now)
-	for name, raw := range now {
-		same = same && canonical(raw) == canonical(was[name])
-	}
-	kind := PlanInPlace
-	if same && sameMetadata(s, a, old) {
-		kind = PlanNothing
-	}
-	return Plan{Kind: kind, Answer: a}
-}
-
-// sameMetadata compares what the user wrote; the server's own entries follow
-// the rest of the configuration.
-func sameMetadata(s *Setting, a Answer, old object) bool {
-	own := func(config []byte) map[string][]byte {
-		m := members(members(config)["metadata"])
-		maps.DeleteFunc(m, func(k string, _ []byte) bool { return strings.HasPrefix(k, "_nats.") })
-		return m
-	}
-	was := own(appendObject(nil, s.Version, old.fields(s.Version)))
-	return maps.EqualFunc(was, own(a.Config), slices.Equal)
-}
-
-// reasons collects the refusals of an update by leaving one offending member
-// after the other as it was.
-func reasons(s *Setting, config []byte, old object, prefix string, update func([]byte) Answer) []Answer {
-	stored := members(appendObject(nil, s.Version, old.fields(s.Version)))
-	var out []Answer
-	kept := map[string]bool{}
-	for range maxReasons {
-		a := update(config)
-		if a.Verdict == OK {
-			break
+	p.deletions(from, wanted)
+	for _, r := range requests {
+		if !r.Assumed {
+			p.apply(r)
 		}
-		out = append(out, a)
-		name, _, _ := strings.Cut(strings.TrimPrefix(a.Path, prefix), ".")
-		name, _, _ = strings.Cut(name, "[")
-		if name == "" || kept[name] || a.ErrCode == 10025 {
-			break
+	}
+	return p.steps
+}
+
+type planner struct {
+	changes []design.Change
+	sites   []*Site
+	gone    map[string]bool // paths of streams that are deleted
+	steps   []Step
+}
+
+// streamPath is where the stream of a consumer's request is.
+func streamPath(r *design.Request) string { return design.Parent(design.Parent(r.Path)) }
+
+// planKey tells the assets of a design apart.
+func planKey(r *design.Request) string {
+	return strings.Join([]string{r.Scope.Leafnode, r.Scope.Account, r.Kind, r.Name}, "\n")
+}
+
+// site is where a request of either design goes; nil when the new design no
+// longer has the account or leaf node.
+func (p *planner) site(r *design.Request) *Site {
+	for _, s := range p.sites {
+		if s.Scope.Leafnode == r.Scope.Leafnode && s.Scope.Account == r.Scope.Account {
+			return s
 		}
-		kept[name] = true
-		config = withMember(config, name, stored[name])
+	}
+	return nil
+}
+
+// load puts the old design into the settings.
+func (p *planner) load(from *design.Design) {
+	for _, r := range from.Requests() {
+		site := p.site(r)
+		if site == nil {
+			continue
+		}
+		s := site.Setting
+		if site.anyCluster {
+			s.Cluster = placedIn(r.Body)
+		}
+		if s.Apply(Request{Subject: r.Subject, Body: r.Body}).Verdict != OK && r.Kind != "consumer" {
+			_ = s.AddStream(r.Body) // the new servers would refuse it; the old ones have it
+		}
+	}
+}
+
+func (p *planner) deletions(from *design.Design, wanted map[string]bool) {
+	requests := from.Requests()
+	for _, r := range requests {
+		if r.Kind == "stream" && !wanted[planKey(r)] {
+			p.gone[r.Path] = true
+		}
+	}
+	for _, r := range slices.Backward(requests) {
+		if wanted[planKey(r)] || r.Assumed {
+			continue
+		}
+		if r.Kind == "consumer" && p.gone[streamPath(r)] {
+			continue // goes with its stream
+		}
+		site := p.site(r)
+		p.steps = append(p.steps, Step{Op: design.Deleted, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r})
+		if site != nil {
+			site.Setting.remove(r)
+		}
+	}
+}
+
+// remove takes away what a request creates.
+func (s *Setting) remove(r *design.Request) {
+	if r.Kind == "consumer" {
+		s.DeleteConsumer(ownerStream(r), consumerName(r))
+		return
+	}
+	s.DeleteStream(streamName(r))
+}
+
+func consumerName(r *design.Request) string {
+	steps := design.Split(r.Path)
+	return steps[len(steps)-1]
+}
+
+// apply plans one request of the new design.
+func (p *planner) apply(r *design.Request) {
+	site := p.site(r)
+	s := site.Setting
+	if site.anyCluster {
+		s.Cluster = placedIn(r.Body)
+	}
+	step := Step{Op: design.Changed, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r}
+	create := Request{Subject: r.Subject, Body: r.Body}
+	plan := planOf(s, r)
+	switch {
+	case plan.Kind == PlanNothing:
+		return
+	case plan.Kind == PlanCreate || len(plan.Reasons) == 1 && !s.has(r):
+		step.Op, step.Answer = design.Created, s.Apply(create)
+	case plan.Kind == PlanInPlace:
+		update := create
+		if r.Kind != "consumer" {
+			update.Subject = "STREAM.UPDATE." + streamName(r)
+		}
+		step.Answer, step.Ignored = s.Apply(update), p.ignored(r, s.Version)
+	default:
+		s.remove(r)
+		again := s.Apply(create)
+		step.Answer, step.Reasons, step.Recreate = plan.Answer, plan.Reasons, &again
+	}
+	p.steps = append(p.steps, step)
+}
+
+func planOf(s *Setting, r *design.Request) Plan {
+	if r.Kind != "consumer" {
+		return PlanStream(s, r.Body)
+	}
+	return PlanConsumer(s, ownerStream(r), members(r.Body)["config"])
+}
+
+func (s *Setting) has(r *design.Request) bool {
+	if r.Kind != "consumer" {
+		return s.config(streamName(r)) != nil
+	}
+	st := s.streams[ownerStream(r)]
+	return st != nil && st.consumers[consumerName(r)] != nil
+}
+
+// ignored are the changes below a request that an update accepts and does not
+// make.
+func (p *planner) ignored(r *design.Request, v natsapi.Version) []string {
+	asset := natsapi.Stream
+	if r.Kind == "consumer" {
+		asset = natsapi.Consumer
+	}
+	var out []string
+	for _, c := range p.changes {
+		field, below := strings.CutPrefix(c.Path, r.Path+".")
+		if !below {
+			continue
+		}
+		if f, ok := natsapi.Lookup(asset, field); ok && f.UpdateIn(v) == natsapi.Ignored {
+			out = append(out, c.Path)
+		}
 	}
 	return out
-}
-
-// withMember is a well-formed object with one member replaced, or removed when
-// raw is nil.
-func withMember(object []byte, name string, raw []byte) []byte {
-	b := []byte{'{'}
-	add := func(name string, raw []byte) {
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		b = append(append(appendString(b, name), ':'), raw...)
-	}
-	for _, m := range memberList(object) {
-		if !strings.EqualFold(m.name, name) {
-			add(m.name, m.raw)
-		}
-	}
-	if raw != nil {
-		add(name, raw)
-	}
-	return append(b, '}')
-}
-
-// unnamed stands in subjects for the name that a configuration lacks, so that the
-// server has something to answer.
-const unnamed = "_"
-
-// nameIn reads a string member of a configuration; "" when there is none.
-func nameIn(config []byte, member string) string {
-	if end, fault := scanValue(config, skipSpace(config, 0), 0); fault != nil || skipSpace(config, end) < len(config) {
-		return ""
-	}
-	for _, m := range memberList(config) {
-		if strings.EqualFold(m.name, member) && len(m.raw) > 1 && m.raw[0] == '"' {
-			return unquote(m.raw)
-		}
-	}
-	return ""
 }

@@ -1,89 +1,141 @@
 package verdict
 
 import (
-	"fmt"
-	"slices"
+	"strings"
 	"testing"
 
+	"weir/design"
 	"weir/natsapi"
 )
 
-func TestPlanStream(t *testing.T) {
-	tests := []struct {
-		name, version, config string
-		kind                  PlanKind
-		reasons               []string // err_code and path of each
-		consumers             int
-	}{
-		{"not there yet", "2.15", `{"name":"NEW"}`, PlanCreate, nil, 0},
-		{"the same", "2.15", `{"name":"S","subjects":["s.>"],"max_msgs":10}`, PlanNothing, nil, 0},
-		{"the same, spelled out", "2.15", `{"name":"S","subjects":["s.>"],"max_msgs":10,"storage":"file","max_age":0}`, PlanNothing, nil, 0},
-		{"another limit", "2.15", `{"name":"S","subjects":["s.>"],"max_msgs":20}`, PlanInPlace, nil, 0},
-		{"metadata", "2.15", `{"name":"S","subjects":["s.>"],"max_msgs":10,"metadata":{"a":"b"}}`, PlanInPlace, nil, 0},
-		{"another storage", "2.15", `{"name":"S","subjects":["s.>"],"storage":"memory"}`, PlanRecreate, []string{"10052 storage"}, 1},
-		{"two reasons", "2.15", `{"name":"S","subjects":["s.>"],"storage":"memory","retention":"workqueue"}`,
-			PlanRecreate, []string{"10052 storage", "10052 retention"}, 1},
-		{"max_consumers before 2.12", "2.11", `{"name":"S","subjects":["s.>"],"max_consumers":5}`, PlanRecreate, []string{"10052 max_consumers"}, 1},
-		{"max_consumers since 2.12", "2.12", `{"name":"S","subjects":["s.>"],"max_consumers":5}`, PlanInPlace, nil, 0},
-		{"invalid either way", "2.15", `{"name":"S","subjects":["s..x"]}`, PlanRefused, []string{"10052 subjects[0]"}, 0},
-		{"not JSON", "2.15", `{"name":"S",`, PlanRefused, []string{"10025 "}, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			v, err := natsapi.ParseVersion(tt.version)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := NewSetting(v)
-			mustApply(t, s, "STREAM.CREATE.S", `{"name":"S","subjects":["s.>"],"max_msgs":10}`)
-			mustApply(t, s, "CONSUMER.CREATE.S.C", `{"stream_name":"S","config":{"durable_name":"C"}}`)
-			p := PlanStream(s, []byte(tt.config))
-			if p.Kind != tt.kind || !slices.Equal(codes(p.Reasons), tt.reasons) || len(p.Consumers) != tt.consumers {
-				t.Errorf("got %s %q %v, want %s %q and %d consumers", p.Kind, codes(p.Reasons), p.Consumers, tt.kind, tt.reasons, tt.consumers)
-			}
-		})
-	}
-}
+const planFrom = `weir: 1
+server: {version: "2.15"}
+streams:
+  KEEP: {subjects: [keep], consumers: {c: {ack_policy: explicit}}}
+  GROW: {subjects: [grow], max_age: 1h}
+  STORE: {subjects: [store], storage: file, consumers: {c: {ack_policy: explicit}}}
+  WORK: {subjects: [work], retention: limits}
+  TTL: {subjects: [ttl], allow_msg_ttl: true}
+  GONE: {subjects: [gone], consumers: {c: {}}}
+  DENY: {subjects: [deny], deny_purge: true}
+  CONS:
+    subjects: [cons.>]
+    consumers:
+      policy: {ack_policy: explicit, deliver_policy: all}
+      wait: {ack_policy: explicit, ack_wait: 30s}
+      waiting: {ack_policy: explicit, max_waiting: 5}
+      gone: {}
+      same: {ack_policy: explicit, ack_wait: 30s}
+kv: {K: {ttl: 1h}, OLD: {}}
+`
 
-func TestPlanConsumer(t *testing.T) {
-	tests := []struct {
-		name, config string
-		kind         PlanKind
-		reasons      []string
-	}{
-		{"not there yet", `{"durable_name":"N"}`, PlanCreate, nil},
-		{"the same", `{"durable_name":"C","ack_policy":"explicit","filter_subject":"s.a"}`, PlanNothing, nil},
-		{"another filter", `{"durable_name":"C","ack_policy":"explicit","filter_subject":"s.b"}`, PlanInPlace, nil},
-		{"another ack policy and start", `{"durable_name":"C","ack_policy":"all","filter_subject":"s.a","deliver_policy":"new"}`,
-			PlanRecreate, []string{"10012 config.deliver_policy", "10012 config.ack_policy"}},
-		{"pull to push", `{"durable_name":"C","ack_policy":"explicit","filter_subject":"s.a","deliver_subject":"d"}`,
-			PlanRecreate, []string{"10012 config.deliver_subject"}},
-		{"invalid either way", `{"durable_name":"C","ack_policy":"explicit","ack_wait":-1}`, PlanRefused, []string{"10183 config.ack_wait"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := NewSetting(natsapi.Embedded)
-			mustApply(t, s, "STREAM.CREATE.S", `{"name":"S","subjects":["s.>"]}`)
-			mustApply(t, s, "CONSUMER.CREATE.S.C", `{"stream_name":"S","config":{"durable_name":"C","ack_policy":"explicit","filter_subject":"s.a"}}`)
-			p := PlanConsumer(s, "S", []byte(tt.config))
-			if p.Kind != tt.kind || !slices.Equal(codes(p.Reasons), tt.reasons) {
-				t.Errorf("got %s %q, want %s %q", p.Kind, codes(p.Reasons), tt.kind, tt.reasons)
-			}
-		})
-	}
-}
+const planTo = `weir: 1
+server: {version: "2.15"}
+streams:
+  KEEP: {subjects: [keep], consumers: {c: {ack_policy: explicit}}}
+  GROW: {subjects: [grow, gone], max_age: 2h}
+  STORE: {subjects: [store], storage: memory, consumers: {c: {ack_policy: explicit}}}
+  WORK: {subjects: [work], retention: workqueue}
+  TTL: {subjects: [ttl], allow_msg_ttl: false}
+  DENY: {subjects: [deny, "deny..x"], deny_purge: false}
+  NEW: {subjects: [keep.>, new], consumers: {c: {}}}
+  CONS:
+    subjects: [cons.>]
+    consumers:
+      policy: {ack_policy: explicit, deliver_policy: new}
+      wait: {ack_policy: explicit, ack_wait: 1m}
+      waiting: {ack_policy: explicit, max_waiting: 6}
+      same: {ack_policy: explicit, ack_wait: 30s}
+      added: {ack_policy: all}
+kv: {K: {ttl: 2h}}
+`
 
-func mustApply(t testing.TB, s *Setting, subject, body string) {
+func planDesigns(t *testing.T) (from, to *design.Design) {
 	t.Helper()
-	if a := s.Apply(Request{Subject: subject, Body: []byte(body)}); a.Verdict != OK {
-		t.Fatalf("%s %s: %d %s", subject, body, a.ErrCode, a.Description)
+	parse := func(text string) *design.Design {
+		d, problems := design.Parse("d.yaml", []byte(text))
+		if problems != nil {
+			t.Fatal(problems)
+		}
+		return d
+	}
+	return parse(planFrom), parse(planTo)
+}
+
+func TestPlanOf(t *testing.T) {
+	from, to := planDesigns(t)
+	var got []string
+	for _, s := range PlanOf(from, to, natsapi.Version{}) {
+		line := string(s.Op) + " " + s.Name
+		switch {
+		case s.Recreate != nil:
+			line += " refused " + s.Request.DesignPath(s.Answer.Path) + ", anew " + string(s.Recreate.Verdict)
+		case s.Op != design.Deleted:
+			line += " " + string(s.Answer.Verdict)
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"deleted CONS/gone", "deleted OLD", "deleted GONE",
+		"changed GROW ok",
+		"changed STORE refused streams.STORE.storage, anew ok",
+		"changed WORK refused streams.WORK.retention, anew ok",
+		"changed TTL refused streams.TTL.allow_msg_ttl, anew ok",
+		"changed DENY refused streams.DENY.subjects[1], anew error",
+		"created NEW ok",
+		"changed K ok",
+		"created CONS/added ok",
+		"changed CONS/policy refused streams.CONS.consumers.policy.deliver_policy, anew ok",
+		"changed CONS/wait ok",
+		"changed CONS/waiting refused streams.CONS.consumers.waiting.max_waiting, anew ok",
+		"created NEW/c ok",
+		"created STORE/c ok",
+	}
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+		t.Errorf("got\n%s\nwant\n%s", g, w)
+	}
+	if steps := PlanOf(from, from, natsapi.Version{}); len(steps) > 0 {
+		t.Errorf("%d steps from a design to itself", len(steps))
 	}
 }
 
-func codes(answers []Answer) []string {
-	var out []string
-	for _, a := range answers {
-		out = append(out, fmt.Sprintf("%d %s", a.ErrCode, a.Path))
+// TestPlanOnTheServer does what the plan says on the real server: each update
+// and creation is answered as the plan has it.
+func TestPlanOnTheServer(t *testing.T) {
+	from, to := planDesigns(t)
+	s := startRealServer(t, func(*Setting) {})
+	ask := func(subject string, body []byte) int { return s.ask(Request{Subject: subject, Body: body}).ErrCode }
+	for _, r := range from.Requests() {
+		if code := ask(r.Subject, r.Body); code != 0 {
+			t.Fatalf("%s: %d", r.Name, code)
+		}
 	}
-	return out
+	deleteOf := func(r *design.Request) string {
+		if r.Kind == "consumer" {
+			return "CONSUMER.DELETE." + ownerStream(r) + "." + consumerName(r)
+		}
+		return "STREAM.DELETE." + streamName(r)
+	}
+	for _, step := range PlanOf(from, to, natsapi.Version{}) {
+		subject := step.Request.Subject
+		if step.Op == design.Deleted {
+			if code := ask(deleteOf(step.Request), nil); code != 0 {
+				t.Errorf("delete %s: %d", step.Name, code)
+			}
+			continue
+		}
+		if step.Op == design.Changed && step.Kind != "consumer" {
+			subject = "STREAM.UPDATE." + streamName(step.Request)
+		}
+		if code := ask(subject, step.Request.Body); code != step.Answer.ErrCode {
+			t.Errorf("%s %s: %d, planned %d %s", step.Op, step.Name, code, step.Answer.ErrCode, step.Answer.Description)
+		}
+		if step.Recreate == nil {
+			continue
+		}
+		ask(deleteOf(step.Request), nil)
+		if code := ask(step.Request.Subject, step.Request.Body); code != step.Recreate.ErrCode {
+			t.Errorf("anew %s: %d, planned %d", step.Name, code, step.Recreate.ErrCode)
+		}
+	}
 }

@@ -35,8 +35,8 @@ var (
 	deliverPolicyFirst = patches(12, 12, 14, 3)
 	// reworked: a stream's own subjects are compared one by one, transforms of
 	// sources are checked first and for external ones too, filters of a consumer
-	// may cross, max_consumers can be updated, CONSUMER.DURABLE.CREATE stores the
-	// name, and texts about empty tokens end without "in".
+	// may cross, max_consumers can be updated, and CONSUMER.DURABLE.CREATE stores
+	// the name.
 	reworked = patches(12, 7)
 	// memoryKept: mem_storage of a consumer cannot be updated.
 	memoryKept = patches(14, 4)
