@@ -18,9 +18,9 @@ import (
 type Options struct {
 	// Target is the server version to judge by; zero for the design's own.
 	Target natsapi.Version
-	// Select keeps only findings that one of these words stands for, Ignore drops
-	// those; see ParseSelector. Select wins over nothing: an ignored finding stays
-	// out.
+	// Select keeps only findings that one of these words stands for, when there
+	// are any; Ignore drops those it stands for, selected or not. Both take what
+	// ParseSelector returns.
 	Select, Ignore []string
 }
 
