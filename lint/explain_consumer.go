@@ -13,7 +13,7 @@ import (
 var consumerExplainers = []explainer{
 	{10017, "", sameName}, {10131, "", sameName}, {10132, "", sameName},
 	{10080, "", pullOnly}, {10086, "", pushOnly}, {10088, "", pushOnly}, {10089, "", pushOnly},
-	{10082, "", fixed("limits messages that wait for their ack, and ack_policy none asks for no acks", "write ack_policy: explicit, or leave it out")},
+	{10082, "", pendingWithoutAcks},
 	{10083, "", (*refused).outOfRange},
 	{10084, "", setting("does not go with a workqueue, where a message leaves the stream when it is acked", "ack_policy", "explicit")},
 	{10098, "", ackOnWorkqueue},
@@ -51,12 +51,24 @@ var consumerExplainers = []explainer{
 	{10184, "", fixed("has a negative time", "write times from 0")},
 	{10196, "", noPolicy}, {10197, "", noPolicy},
 	{10218, "", fixed("is missing: acks of ack_policy flow_control steer what the server pushes", "write deliver_subject, or ack_policy: explicit")},
+	{10219, "", setting("goes with flow_control, which the server would switch on if pedantic were not set", "flow_control", "true")},
+	{10220, "", fixed("limits what the server sends before an ack comes, and ack_policy flow_control cannot be without", "write max_ack_pending: 1 or more, or leave it out for 1000")},
+	{10052, "heartbeat needs to be 1s", setting("does not go with ack_policy flow_control, whose heartbeats come every second", "idle_heartbeat", "1s")},
+	{10149, "", fixed("is not there, and action update asks for one that is", "leave action out, which creates or updates")},
 	{10221, "", fixed("does not go with ack_policy flow_control, which does not deliver again", "leave ack_wait and backoff out")},
 	{10222, "", fixed("does not go with ack_policy flow_control, which does not deliver again", "leave max_deliver out")},
 }
 
 func sameName(r *refused) advice {
 	return advice{why: "and the name that the consumer has elsewhere differ", write: "give name, durable_name and the request's subject the same name, or leave name out"}
+}
+
+func pendingWithoutAcks(r *refused) advice {
+	if r.value.Node != nil {
+		return advice{why: "limits messages that wait for their ack, and ack_policy none asks for no acks", write: "write ack_policy: explicit, or leave it out"}
+	}
+	return advice{at: r.Request.Path, why: fmt.Sprintf("takes max_ack_pending %d from the stream's consumer_limits, and a push consumer with ack_policy none can have none", r.stream().ConsumerLimits.MaxAckPending),
+		write: "write ack_policy: explicit, or move the consumer to a stream without that limit"}
 }
 
 func pullOnly(*refused) advice {

@@ -18,7 +18,7 @@ var storageExplainers = []explainer{
 	}},
 	{10026, "", tooManyConsumers},
 	{10113, "", func(r *refused) advice {
-		return advice{why: "has no max_bytes, and the account demands one of each stream (" + r.limit("max_bytes_required") + ")", write: "write max_bytes, such as 10GiB"}
+		return advice{at: r.Request.Path, why: "has no max_bytes, and the account demands one of each stream (" + r.limit("max_bytes_required") + ")", write: "write max_bytes, such as 10GiB"}
 	}},
 	{10122, "", func(r *refused) advice {
 		limit, name := r.Site.Setting.Account.StoreMaxStreamBytes, "storage_max_stream_bytes"
@@ -65,20 +65,25 @@ func noPeers(r *refused) advice {
 	if c.Placement != nil {
 		cluster = c.Placement.Cluster
 	}
-	in := 0
+	var nodes []verdict.Node
 	for _, n := range s.Nodes {
 		if at := n.Cluster; at == cluster || cluster == "" && at == "" || cluster == s.Cluster && at == "" {
-			in++
+			nodes = append(nodes, n)
 		}
 	}
+	in := len(nodes)
 	switch {
 	case cluster != "" && in == 0:
 		return advice{at: r.at("placement.cluster"), why: "is no cluster of the design", write: "write " + oneOf(clusterNames(r.d)) + ", or add it under clusters"}
 	case strings.Contains(reasons, "tags not matched"):
-		return advice{at: r.at("placement.tags"), why: fmt.Sprintf("has a tag that fewer than %s carry", counted(max(1, c.Replicas), "server")),
-			write: "the servers have " + tagsOf(s) + "; write one of these, or add it to server.tags"}
+		why := "asks for a tag that no server has"
+		if c.Replicas > 1 {
+			why = fmt.Sprintf("asks for tags that fewer than %d servers have", c.Replicas)
+		}
+		return advice{at: r.at("placement.tags"), why: why,
+			write: "the servers have " + tagsOf(nodes) + "; write one of these, or add it to server.tags"}
 	case strings.Contains(reasons, "tags excluded"):
-		return advice{at: r.at("placement.tags"), why: "excludes too many servers", write: "the servers have " + tagsOf(s)}
+		return advice{at: r.at("placement.tags"), why: "excludes servers until too few are left", write: "the servers have " + tagsOf(nodes)}
 	case c.Replicas > in:
 		return advice{at: r.at("num_replicas"), why: fmt.Sprintf("is more than the %s of the cluster", counted(in, "server")),
 			write: fmt.Sprintf("write num_replicas: %d or less, or more server.nodes", in), fix: r.set("num_replicas", fmt.Sprint(in))}
@@ -98,10 +103,10 @@ func clusterNames(d *design.Design) []string {
 	return names
 }
 
-func tagsOf(s *verdict.Setting) string {
+func tagsOf(nodes []verdict.Node) string {
 	seen := map[string]bool{}
 	var tags []string
-	for _, n := range s.Nodes {
+	for _, n := range nodes {
 		for _, t := range n.Tags {
 			if !seen[t] {
 				seen[t] = true
@@ -140,20 +145,34 @@ func noRoom(r *refused) advice {
 		a.why = fmt.Sprintf("does not fit: with %s it takes %s of the account, whose %s is %s",
 			counted(max(1, c.Replicas), "replica"), bytesText(max(need, 1)), limit, bytesText(ofAccount))
 		if streams > 0 {
-			a.why += fmt.Sprintf(", and %s reserve %s of that", counted(streams, "other stream"), bytesText(reservedReplicas))
+			a.why += fmt.Sprintf(", of which %s %s %s", counted(streams, "other stream"), reserve(streams), bytesText(reservedReplicas))
 		}
 		a.write = "write less, or raise " + r.limit(limit)
 		return a
 	}
+	given := r.Site.StoreGiven
+	if memory {
+		given = r.Site.MemoryGiven
+	}
+	if !given {
+		key = "three quarters of what it has, as " + key + " is not given"
+	}
 	a.why = fmt.Sprintf("does not fit: a server has %s for streams (%s)", bytesText(onServer), key)
 	if streams > 0 {
-		a.why += fmt.Sprintf(", and %s of this account reserve %s in each replica", counted(streams, "other stream"), bytesText(reserved))
+		a.why += fmt.Sprintf(", of which %s of the account %s %s in each replica", counted(streams, "other stream"), reserve(streams), bytesText(reserved))
 	}
 	if other := s.ReservedStore; !memory && other > 0 {
-		a.why += ", other accounts " + bytesText(other)
+		a.why += ", of which other accounts reserve " + bytesText(other)
 	}
 	a.write = "write a smaller max_bytes, or give the servers more"
 	return a
+}
+
+func reserve(streams int) string {
+	if streams == 1 {
+		return "reserves"
+	}
+	return "reserve"
 }
 
 // bytesText rounds a size for reading: exact where it is a whole unit, else with

@@ -126,23 +126,32 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		words := *r
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
 		r.tell(&f, l.advice(r.v), words.answerWords())
-		if !strings.Contains(r.subject(), l.name) {
-			f.Message = quote(l.name) + " in " + f.Message
-		}
-		c.add(f.At(c.d.Where(l.path)))
+		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
+}
+
+// naming makes the message of a finding name the field where the place that it
+// points at does not: a field that no key of the file stands for.
+func (r *refused) naming(l lackingField, f Finding) Finding {
+	isBucket := r.Request.Kind == "kv" || r.Request.Kind == "object_store"
+	if !isBucket && !strings.Contains(r.subject(), l.name) {
+		f.Message, f.What = quote(l.name)+" in "+f.Message, quote(l.name)+" in "+f.What
+	}
+	return f
 }
 
 // dropped makes findings of fields that a lenient server drops: up to 2.11, and
 // later ones with strict off.
 func (c *checker) dropped(r *refused, lacking []lackingField) {
+	said := map[string]bool{}
 	for _, l := range lacking {
+		if said[l.path] {
+			continue // one key of a bucket that sets two fields of its stream
+		}
+		said[l.path] = true
 		r.lookAt(l.path)
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
 		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
-		if !strings.Contains(r.subject(), l.name) {
-			f.Message = quote(l.name) + " in " + f.Message
-		}
-		c.add(f.At(c.d.Where(l.path)))
+		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
 }

@@ -21,6 +21,9 @@ type Site struct {
 	// Limited is where the design says the limits of the account, "" when it does
 	// not.
 	Limited string
+	// StoreGiven and MemoryGiven are true where max_file_store and
+	// max_memory_store are written; else the limits follow from disk and memory.
+	StoreGiven, MemoryGiven bool
 	// Assumed says in sentences what the design leaves open and was taken to fit.
 	Assumed []string
 
@@ -67,6 +70,7 @@ func SitesOf(d *design.Design, target natsapi.Version) []*Site {
 		if first := settings[k]; first != nil {
 			// accounts.$G and the top of the file are one account.
 			site.Setting, site.anyCluster = first.Setting, first.anyCluster
+			site.StoreGiven, site.MemoryGiven = first.StoreGiven, first.MemoryGiven
 			if site.Limited == "" {
 				site.Limited = first.Limited
 			}
@@ -96,12 +100,11 @@ func (s *Site) servers(d *design.Design) {
 		}
 	}
 	set.Nodes = s.nodes(d, server, nodes, "")
-	if s.Scope.Leafnode != "" {
-		return
-	}
-	for _, c := range d.Clusters {
-		set.Cluster = HubCluster
-		set.Nodes = append(set.Nodes, s.nodes(d, c.Server, max(1, c.Nodes), c.Name)...)
+	if s.Scope.Leafnode == "" {
+		for _, c := range d.Clusters {
+			set.Cluster = HubCluster
+			set.Nodes = append(set.Nodes, s.nodes(d, c.Server, max(1, c.Nodes), c.Name)...)
+		}
 	}
 }
 
@@ -131,35 +134,37 @@ func (s *Site) nodes(d *design.Design, server design.Server, count int, cluster 
 			out[i].MaxStore = orAvailable(server.Disk, 0)
 			out[i].MaxMemory = orAvailable(server.Memory, 0)
 		}
-		if n := len(server.Zones); n > 0 {
-			out[i].Tags = append(tags[:len(tags):len(tags)], prefix+strings.TrimPrefix(server.Zones[i%n], prefix))
+		own := ""
+		switch n := len(server.Zones); {
+		case n > 0:
+			own = strings.TrimPrefix(server.Zones[i%n], prefix)
+		case s.Setting.UniqueTag != "" && !slices.ContainsFunc(tags, func(t string) bool { return strings.HasPrefix(t, prefix) }):
+			own = out[i].Name // nobody says which servers share a tag: none do
+		default:
+			continue
 		}
-	}
-	if s.Setting.UniqueTag != "" && len(server.Zones) == 0 && !hasPrefix(tags, prefix) {
-		s.Setting.UniqueTag = "" // which server has which tag is not known
+		out[i].Tags = append(tags[:len(tags):len(tags)], prefix+own)
 	}
 	return out
-}
-
-func hasPrefix(tags []string, prefix string) bool {
-	return slices.ContainsFunc(tags, func(t string) bool { return strings.HasPrefix(t, prefix) })
 }
 
 // conf reads what server.conf says about JetStream.
 func (s *Site) conf(d *design.Design) {
 	set := s.Setting
-	number := func(asset natsapi.Asset, name string, to *int64) {
-		if v, ok := confValue(d, s.Server, asset, name); ok && (v.Kind == design.Size || v.Kind == design.Int || v.Kind == design.Duration) {
+	number := func(asset natsapi.Asset, name string, to *int64) bool {
+		v, ok := confValue(d, s.Server, asset, name)
+		if ok = ok && (v.Kind == design.Size || v.Kind == design.Int || v.Kind == design.Duration); ok {
 			*to = v.Int
 		}
+		return ok
 	}
 	count := func(name string, to *int) {
 		n := int64(*to)
 		number("conf.jetstream.limits", name, &n)
 		*to = int(n)
 	}
-	number("conf.jetstream", "max_file_store", &set.Server.MaxStore)
-	number("conf.jetstream", "max_memory_store", &set.Server.MaxMemory)
+	s.StoreGiven = number("conf.jetstream", "max_file_store", &set.Server.MaxStore)
+	s.MemoryGiven = number("conf.jetstream", "max_memory_store", &set.Server.MaxMemory)
 	count("max_ack_pending", &set.Server.MaxAckPending)
 	count("max_request_batch", &set.Server.MaxRequestBatch)
 	count("default_max_consumers", &set.Server.DefaultMaxConsumers)

@@ -81,6 +81,7 @@ test('partition: distribution, comparison, the table behind the chart', async ({
   await page.getByLabel('Compare with').fill('16');
   await expect(page.locator('.figures')).toContainText(/move with 16\s*(49|50|51)\.\d %/);
   await page.getByRole('button', { name: 'a list' }).click();
+  await expect(verdict(page)).toHaveText('No key yet.');
   await page.getByRole('textbox', { name: 'Keys, one key a line' }).fill('eu\nus\neu');
   await expect(verdict(page)).toContainText('3 keys');
   await page.getByRole('spinbutton', { name: 'Partitions' }).fill('0');

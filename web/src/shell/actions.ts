@@ -27,7 +27,7 @@ export const panelTitles: Record<Panel, { tab: string; heading: string; about: s
   relate: { tab: 'Relate', heading: 'Overlaps and reserved spaces', about: 'Which patterns share subjects, with a subject that proves it' },
   explain: { tab: 'Explain', heading: 'One subject in every context', about: 'Where a subject is valid, and an MQTT topic as a subject' },
   transform: { tab: 'Transform', heading: 'Subject transforms', about: 'What a source and a destination make of each subject' },
-  partition: { tab: 'Partition', heading: 'Partitions and cardinality', about: 'How keys spread, how many move, how many subjects there are' },
+  partition: { tab: 'Partition', heading: 'Partitions and cardinality', about: 'How keys spread and move, and how many subjects' },
 };
 
 const ctrl = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && !event.altKey;
