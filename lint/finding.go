@@ -1,11 +1,13 @@
-// Package lint holds what Weir has to say about a design: findings, and the ways
-// to print them.
+// Package lint holds what Weir has to say about a design: findings, how they are
+// come by, and the ways to print them.
 //
-//	for _, p := range problems {
-//		findings = append(findings, lint.FromProblem(p))
-//	}
-//	lint.Sort(findings)
-//	err := lint.PrintText(os.Stdout, findings, sources)
+//	report := lint.CheckSources([]*design.Source{design.NewSource("orders.yaml", text)}, lint.Options{})
+//	err := lint.PrintText(os.Stdout, report.Findings, sources)
+//	fmt.Println(report.Sentence())
+//
+// A refusal of the server is found by package verdict and explained here: an
+// explainer looks for its reason and never checks again. What a reader of
+// package design or dialect has to say becomes a finding as it is.
 package lint
 
 import (

@@ -8,7 +8,6 @@ import (
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/subject"
 )
 
@@ -87,12 +86,11 @@ type OutlineSubscriber struct {
 }
 
 func outlineDesign(_ context.Context, in OutlineRequest, _ Progress) (OutlineReply, error) {
-	sources, err := sourcesOf(in.Files, "files")
+	designs, _, err := read(in.Files, "files")
 	if err != nil {
 		return OutlineReply{}, err
 	}
 	out := OutlineReply{Complete: true}
-	designs, _ := dialect.Read(sources)
 	for _, d := range designs {
 		if out.Name == "" {
 			out.Name = d.Name

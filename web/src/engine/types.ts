@@ -410,15 +410,20 @@ export interface PlaceRequest {
   target?: string;
 }
 
+export interface PlanRefusal {
+  at: string;
+  err_code: number;
+  words: string;
+  text: string;
+}
+
 export interface PlanStep {
   op: string;
   kind: string;
   name: string;
   path: string;
   accepted: boolean;
-  err_code?: number;
-  words?: string;
-  at?: string;
+  refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
   text: string;
