@@ -97,12 +97,13 @@ func recordsOnDisk(s Stream, msgs Figure, l layout) Figure {
 }
 
 // deadRecords is what was removed and still lies in block files. In a stream
-// that drops its oldest messages, that is the head block, which is freed whole;
-// in one that keeps a number per subject, every block is up to half dead before
-// it is compacted.
+// that drops its oldest messages that is part of the oldest block; in one that
+// keeps a number per subject, every block is up to half dead before it is
+// compacted.
 func deadRecords(s Stream, msgs Figure, l layout) Figure {
 	live := msgs.Value * l.record
 	source := "server/filestore.go:removeMsgFromBlock, shouldCompactInline, shouldCompactSync (v2.15.2)"
+	block := given("block size", l.blockSize, Bytes)
 	switch {
 	case msgs.Value == 0 || !drops(s):
 		return coefficient("dead records", 0, Bytes, Measured, source)
@@ -110,13 +111,18 @@ func deadRecords(s Stream, msgs Figure, l layout) Figure {
 		// Blocks decay from full to half live and start again: 2 ln 2 times live.
 		rewritten := live * (2*math.Ln2 - 1)
 		return computed("dead records", rewritten+l.blockSize/2, Bytes,
-			"records × (2 ln 2 - 1) + half a block", msgs).from(ReadInSource, source).between(0, live+l.blockSize).
+			"records × (2 ln 2 - 1) + half a block", msgs, block).from(ReadInSource, source).between(0, live+l.blockSize).
 			noting("a key that is written again leaves its old value behind until its block is more than half dead; the block being written is never compacted")
+	case l.blocks <= 1:
+		// The block being written fills up before anything of it is freed.
+		return computed("dead records", max(l.blockSize-live, 0)/2, Bytes, "half of what the block holds beside live records", block).
+			from(Measured, source).between(0, l.blockSize).
+			noting("limits bound live records, not files: the block that is written is never compacted, whatever was removed from it")
 	}
-	// The head block is dead up to its end; one that is also the last block fills
-	// up first.
-	return computed("dead records", l.blockSize/2, Bytes, "half a block").from(Measured, source).between(0, l.blockSize).
-		noting("limits bound live records, not files: the oldest block is freed when its last message goes")
+	// Of the oldest block up to half is dead, then it is compacted at the next
+	// sync and begins again with half the size: 1/8 + 1/32 + … of a block.
+	return computed("dead records", l.blockSize/6, Bytes, "a sixth of a block", block).from(Measured, source).between(0, l.blockSize).
+		noting("the oldest block is compacted when more than half of it is dead, at the sync timer, and freed when its last message goes")
 }
 
 // drops reports whether a stream removes messages in its steady state.

@@ -72,7 +72,7 @@ func raftOf(s Stream) Raft {
 	ofConsumers := product("consumer logs", Bytes, given("replicated consumers", float64(consumers), Count),
 		coefficient("log of a consumer", consumerLog/2, Bytes, ReadInSource, "server/jetstream_cluster.go:monitorConsumer").between(0, 2*consumerLog))
 	fixed := product("fixed files", Bytes, groups, coefficient("files of a group", walFixed, Bytes, Measured, raftSource))
-	heap := product("RAFT groups' heap", Bytes, groups, coefficient("RAFT group", raftGroup, Bytes, Measured, heapSource).between(raftGroup/2, 4*raftGroup))
+	heap := product("RAFT groups' heap", Bytes, groups, coefficient("RAFT group", raftGroup, Bytes, Measured, heapSource).between(raftGroup*0.7, raftGroup*5))
 	if s.storage() == Memory {
 		return Raft{Groups: groups, Log: given("RAFT logs", 0, Bytes), Entry: entry,
 			Heap: sum("RAFT groups' heap", Bytes, heap.as("groups"), log)}
@@ -119,7 +119,7 @@ func writesOf(s Stream) Writes {
 		terms = append(terms, product("log", BytesPerSecond, rate, walEntry(s.Message)))
 		if removals := ops.Value - rate.Value; removals > 0 {
 			terms = append(terms, product("removals in the log", BytesPerSecond, given("removals", removals, PerSecond),
-				coefficient("log entry of a removal", removalEntry, Bytes, ReadInSource, "server/jetstream_cluster.go:encodeMsgDelete")))
+				coefficient("log entry of a removal", removalEntry, Bytes, ReadInSource, removalSource)))
 		}
 	}
 	if s.Compression == S2 {
@@ -138,7 +138,11 @@ func writesOf(s Stream) Writes {
 
 // removalEntry is a delete proposed through the log: 1 operation, sequence,
 // name, header of the entry.
-const removalEntry = 120
+const (
+	// The entry is JSON: sequence, stream, flags.
+	removalEntry  = 85
+	removalSource = "server/jetstream_cluster.go:encodeMsgDelete (v2.15.2)"
+)
 
 // logEntries is how many entries a second go through the stream's log, or are
 // applied without one when there is a single replica.
