@@ -31,31 +31,25 @@ type S2Measurement struct {
 	Distinct int `json:"distinct"`
 }
 
-// MeasureS2 fills one block of blockSize bytes (0 is 8 MiB) with records that
-// carry the samples in turn, under a subject and header block of m's lengths,
-// and compresses it as the server does. Few samples repeat within the block and
-// look more compressible than real traffic, and the result says so: give as many
-// different payloads as a block holds, if you can.
-func MeasureS2(samples [][]byte, m Message, blockSize int64) (S2Measurement, error) {
-	if err := m.validate("message"); err != nil {
+// MeasureS2 fills one block of stream s with records that carry the samples in
+// turn, under subjects and header blocks like the stream's, and compresses it as
+// the server does. Few samples repeat within the block and look more
+// compressible than real traffic, and the result says so: give as many different
+// payloads as a block holds, if you can.
+func MeasureS2(samples [][]byte, s Stream, maxPayload int64) (S2Measurement, error) {
+	if err := firstError(s.Validate("stream"), limit("max_payload", maxPayload)); err != nil {
 		return S2Measurement{}, err
 	}
 	if len(samples) == 0 {
 		return S2Measurement{}, &InputError{Path: "samples", Value: "0", Reason: "at least one payload is needed to measure a ratio"}
 	}
-	if blockSize <= 0 {
-		blockSize = largeBlock
-	}
-	if blockSize > maxSampleBytes {
-		return S2Measurement{}, &InputError{Path: "block size", Value: fmt.Sprint(blockSize), Reason: "the server's blocks have at most 8 MiB"}
-	}
-	block, records := sampleBlock(samples, m, int(blockSize))
+	block, records := sampleBlock(samples, s, int(BlockSize(s, maxPayload)))
 	size, err := compressedBlock(block)
 	if err != nil {
 		return S2Measurement{}, fmt.Errorf("compress sample block: %w", err)
 	}
 	distinct := distinctSamples(samples, records)
-	f := computed("s2 ratio", float64(size)/float64(len(block)), Ratio, "compressed block / block",
+	f := computed("s2 ratio", float64(size)/float64(max(len(block), 1)), Ratio, "compressed block / block",
 		computed("compressed block", float64(size), Bytes, "").from(Measured, s2Source),
 		given("block", float64(len(block)), Bytes)).from(Measured, s2Source)
 	if records > 2*distinct {
@@ -79,19 +73,20 @@ func distinctSamples(samples [][]byte, used int) int {
 
 // sampleBlock lays out records as the file store does until a block is full.
 // Sequences and times rise, hashes are as random as hashes are.
-func sampleBlock(samples [][]byte, m Message, blockSize int) ([]byte, int) {
-	subject := bytes.Repeat([]byte("s"), int(min(m.Subject, 4096)))
-	header := bytes.Repeat([]byte("h"), int(min(m.Header, 64*KiB)))
+func sampleBlock(samples [][]byte, s Stream, blockSize int) ([]byte, int) {
+	subject := bytes.Repeat([]byte("s"), int(min(s.Message.Subject, maxSubject)))
+	header := bytes.Repeat([]byte("h"), int(min(s.Message.Header, maxHeader)))
 	var block []byte
 	records := 0
 	state := uint64(0x9E3779B97F4A7C15)
 	for {
-		fillID(header, int(min(m.ID, m.Header)), &state)
 		payload := samples[records%len(samples)]
 		n := int(RecordBytes(File, len(subject), len(header), len(payload)))
 		if records > 0 && len(block)+n > blockSize || len(block)+n > maxSampleBytes {
 			break
 		}
+		varySubject(subject, s.Subjects, &state)
+		randomDigits(header, 0, int(min(s.Message.ID, s.Message.Header)), hexDigits, &state)
 		block = appendRecord(block, n, records, subject, header, payload, &state)
 		records++
 	}
@@ -102,12 +97,37 @@ func sampleBlock(samples [][]byte, m Message, blockSize int) ([]byte, int) {
 	return block, records
 }
 
-// fillID writes a new message id of n random hex digits at the end of header:
-// ids do not compress, the rest of a header does.
-func fillID(header []byte, n int, state *uint64) {
-	const digits = "0123456789abcdef"
-	for i := len(header) - n; i < len(header); i++ {
-		header[i] = digits[hash(state)&15]
+// maxSubject and maxHeader bound what a sample record carries besides its
+// payload (server/const.go: max_control_line; 64 KiB of headers).
+const (
+	maxSubject = 4096
+	maxHeader  = 64 * KiB
+)
+
+// varySubject writes another of the stream's subjects over the last one: the
+// digits that tell them apart, or a random key.
+func varySubject(subject []byte, set SubjectSet, state *uint64) {
+	if set.Count <= 1 {
+		return
+	}
+	differ, digit := math.Ceil(math.Log10(set.Count)), digits
+	if set.Shape == Random {
+		differ, digit = set.Key, hexDigits
+		if differ == 0 {
+			differ = uuidKey
+		}
+	}
+	shared := int(min(set.Shared, float64(len(subject))))
+	randomDigits(subject, shared, int(min(differ, float64(len(subject)-shared))), digit, state)
+}
+
+// randomDigits writes n random digits of the base into b, before its last after
+// bytes. They do not compress; what is left of b does.
+func randomDigits(b []byte, after, n, base int, state *uint64) {
+	const all = "0123456789abcdef"
+	end := len(b) - after
+	for i := end - n; i < end; i++ {
+		b[i] = all[hash(state)%uint64(base)]
 	}
 }
 

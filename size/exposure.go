@@ -160,8 +160,10 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 	switch {
 	case f == MajorityDown:
 		return nothing, "what was acknowledged lies on the disks, or in the memory of what is left; nothing is accepted until a majority is back"
-	case s.storage() == Memory && (lasts || down < s.replicas() && s.replicas() > 1):
+	case s.storage() == Memory && lasts:
 		return nothing, "the other replicas hold it in memory"
+	case s.storage() == Memory && down < s.replicas():
+		return nothing.between(0, retained(s, 0).Messages.High), "the replicas that are left hold it in memory, but are no majority: empty ones that come back may outvote them"
 	case s.storage() == Memory:
 		held := retained(s, 0).Messages
 		return computed("acknowledged messages at risk", held.Value, Messages, "everything stored", held).from(ReadInSource, "memory storage ends with its process").between(0, held.High),

@@ -73,7 +73,7 @@ func subjectIndex(s Stream, msgs Figure, d Disk) Figure {
 	if d.Blocks.Value > 0 {
 		perBlock = msgs.Value / d.Blocks.Value
 	}
-	inBlock := distinctIn(n, perBlock)
+	inBlock := distinctIn(n, perBlock, msgs.Value)
 	all := min(inBlock*d.Blocks.Value, msgs.Value)
 	loaded := loadedOf(s)
 	pairs := computed("subjects in loaded blocks", min(inBlock*max(loaded, 1), all), Count,
@@ -83,13 +83,14 @@ func subjectIndex(s Stream, msgs Figure, d Disk) Figure {
 		product("subjects of loaded blocks", Bytes, pairs, subjectEntry("heap of a subject in a block", s.Subjects, fssLeaf)))
 }
 
-// distinctIn is how many different subjects so many messages carry, drawn from n
-// evenly.
-func distinctIn(n, messages float64) float64 {
-	if n <= 0 {
+// distinctIn is how many of n subjects appear in a block of so many of all
+// messages, which are spread evenly over subjects and in any order.
+func distinctIn(n, inBlock, all float64) float64 {
+	if n <= 0 || all <= 0 {
 		return 0
 	}
-	return min(n*(1-math.Exp(-messages/n)), messages)
+	missed := math.Pow(1-min(inBlock/all, 1), max(all/n, 1))
+	return min(n*(1-missed), inBlock)
 }
 
 func loadedOf(s Stream) float64 {

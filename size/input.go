@@ -96,8 +96,8 @@ type SubjectSet struct {
 	Count float64
 	// Shape is how they differ.
 	Shape KeyShape
-	// Key is the length of the part that differs, in bytes; 0 lets it be as
-	// short as Count allows when Sequential, 36 (a UUID) when Random.
+	// Key is the length of the random part in bytes, when Random; 0 is 36, a
+	// UUID. Sequential subjects need none: what they share is stored once.
 	Key float64
 	// Shared is the length of what follows the differing part and is the same in
 	// many subjects: ".temperature" in sensors.17.temperature.

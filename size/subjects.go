@@ -58,9 +58,7 @@ func shapeOf(s SubjectSet) treeShape {
 	}
 	// Every node is full, so n leaves hang on n/10 nodes, those on n/100, …; a
 	// leaf keeps the last digit and what follows it.
-	shortest := math.Ceil(math.Log10(n))
-	tail := max(s.Key-shortest, 0)
-	return treeShape{nodes: fullNode / (digits - 1), suffix: stringBytes(1 + tail + s.Shared)}
+	return treeShape{nodes: fullNode / (digits - 1), suffix: stringBytes(1 + s.Shared)}
 }
 
 // randomShape is the expected shape of a tree of n keys of random digits of one
