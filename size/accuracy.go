@@ -39,6 +39,13 @@ const (
 	// DedupPeak is the largest live heap of a dedup table over several windows:
 	// inside the band.
 	DedupPeak Quantity = "dedup peak"
+	// ConsumerHeap is the live heap of a file stream's consumers: within 10 %.
+	ConsumerHeap Quantity = "consumers heap"
+	// StreamHeap is the live heap of so many empty streams (Messages counts them):
+	// within 10 %.
+	StreamHeap Quantity = "empty streams heap"
+	// Blocks is the number of block files: exact.
+	Blocks Quantity = "blocks"
 	// RaftLog is the log of a stream of three replicas on one of them: within 10 %.
 	RaftLog Quantity = "raft log"
 )
@@ -47,7 +54,7 @@ const (
 // the measured value must lie between Low and High instead.
 func (q Quantity) Bar() (bar float64, inBand bool) {
 	switch q {
-	case ReportedBytes:
+	case ReportedBytes, Blocks:
 		return 0, false
 	case DiskBytes:
 		return 0.01, false
@@ -92,6 +99,12 @@ func (c Cell) Computed() (Figure, error) {
 		return dedupTable(msgs, c.Stream.Message.ID).Exact, nil
 	case DedupPeak:
 		return streamDedup(c.Stream).Heap, nil
+	case ConsumerHeap:
+		return consumersHeap(c.Stream), nil
+	case StreamHeap:
+		return product("empty streams", Bytes, msgs, coefficient("stream", emptyStream, Bytes, Measured, heapSource)), nil
+	case Blocks:
+		return z.Disk.Blocks, nil
 	case RaftLog:
 		return product("raft log", Bytes, msgs, computed("log entry", c.Stream.Message.Subject+c.Stream.Message.Header+c.Stream.Message.Payload+walSync, Bytes,
 			"subject, header block, payload and entry of one publish at a time")), nil

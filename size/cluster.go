@@ -246,11 +246,7 @@ func trafficOf(c Cluster, places []Placement) []nodeTraffic {
 				lead.crossZone = append(lead.crossZone, each)
 			}
 		}
-		for j, w := range s.Consumers {
-			if w.Remote {
-				lead.crossZone = append(lead.crossZone, n.PerConsumer[j])
-			}
-		}
+		lead.crossZone = append(lead.crossZone, n.remote...)
 	}
 	return out
 }

@@ -147,32 +147,40 @@ func computed(name string, v float64, u Unit, formula string, terms ...Figure) F
 	return Figure{Name: name, Value: v, Low: v, High: v, Unit: u, Formula: formula, Basis: Arithmetic, Saturated: sat, Terms: terms}
 }
 
-// sum adds its terms, and their bands.
-func sum(name string, u Unit, terms ...Figure) Figure {
-	var v, low, high float64
+// longestFormula is the most terms that a formula names one by one.
+const longestFormula = 8
+
+// inWords joins the names of terms by an operator.
+func inWords(terms []Figure, operator, many string) string {
+	if len(terms) > longestFormula {
+		return many + " of " + FormatCount(float64(len(terms))) + " terms"
+	}
 	formula := ""
 	for i, t := range terms {
-		v, low, high = v+t.Value, low+t.Low, high+t.High
 		if i > 0 {
-			formula += " + "
+			formula += operator
 		}
 		formula += t.Name
 	}
-	return computed(name, v, u, formula, terms...).between(low, high)
+	return formula
+}
+
+// sum adds its terms, and their bands.
+func sum(name string, u Unit, terms ...Figure) Figure {
+	var v, low, high float64
+	for _, t := range terms {
+		v, low, high = v+t.Value, low+t.Low, high+t.High
+	}
+	return computed(name, v, u, inWords(terms, " + ", "sum"), terms...).between(low, high)
 }
 
 // product multiplies its terms, and their bands: all terms are non-negative.
 func product(name string, u Unit, terms ...Figure) Figure {
 	v, low, high := 1.0, 1.0, 1.0
-	formula := ""
-	for i, t := range terms {
+	for _, t := range terms {
 		v, low, high = v*t.Value, low*t.Low, high*t.High
-		if i > 0 {
-			formula += " × "
-		}
-		formula += t.Name
 	}
-	return computed(name, v, u, formula, terms...).between(low, high)
+	return computed(name, v, u, inWords(terms, " × ", "product"), terms...).between(low, high)
 }
 
 // bounded keeps v a number that can be shown: infinite and too large values

@@ -105,6 +105,10 @@ func loadedOf(s Stream) float64 {
 func loadedBlocks(s Stream, msgs Figure, d Disk) Figure {
 	source := "server/filestore.go:getMsgBlockBuf, defaultCacheBufferExpiration 10 s (v2.15.2); 9 MB measured with 8 MiB blocks, 5 MB with 2 MiB"
 	filled := min(d.BlockSize.Value, msgs.Value*recordFigure(s.Message, File).Value)
+	if drops(s) {
+		// Removed records stay in the block that is written: it fills up.
+		filled = d.BlockSize.Value
+	}
 	buffer := float64(largeBlock)
 	for _, b := range []float64{256 * KiB, MiB, mediumBlock} {
 		if filled <= b {

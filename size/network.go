@@ -35,8 +35,11 @@ type Network struct {
 	WorkerAcks Figure `json:"worker_acks"`
 	// Replication is from the leader to all followers together.
 	Replication Figure `json:"replication"`
-	// PerConsumer is Out by consumer, in the order of the stream's.
+	// PerConsumer is Out by consumer, in the order of the stream's; consumers that
+	// are alike share one figure.
 	PerConsumer []Figure `json:"per_consumer"`
+	// remote is the part of PerConsumer whose workers sit in another zone.
+	remote []Figure
 }
 
 // OfNetwork computes the traffic of a stream.
@@ -59,12 +62,15 @@ func networkOf(s Stream) Network {
 		Acks: product("publish acknowledgements", BytesPerSecond, rate, line("PubAck", publishAck)),
 	}
 	var out, acks []Figure
-	for _, c := range s.Consumers {
-		deliveries := deliveriesOf(s, c)
-		f := product("to "+consumerName(c), BytesPerSecond, deliveries, sum("delivered message", Bytes, body, line("protocol line", deliveryLine)))
+	for _, g := range alike(s.Consumers) {
+		deliveries := g.deliveries(s)
+		f := product("to "+g.name(), BytesPerSecond, deliveries, sum("delivered message", Bytes, body, line("protocol line", deliveryLine)))
 		out = append(out, f)
-		if !c.AckNone {
-			acks = append(acks, product("from "+consumerName(c), BytesPerSecond, deliveries, line("acknowledgement", ackLine)))
+		if g.Remote {
+			n.remote = append(n.remote, f)
+		}
+		if !g.AckNone {
+			acks = append(acks, product("from "+g.name(), BytesPerSecond, deliveries, line("acknowledgement", ackLine)))
 		}
 	}
 	n.PerConsumer = out
@@ -83,15 +89,48 @@ func consumerName(c Consumer) string {
 	return c.Name
 }
 
-// deliveriesOf is how many messages a second a consumer delivers.
-func deliveriesOf(s Stream, c Consumer) Figure {
-	part := c.Share
+// sameConsumers is consumers of a stream that differ in nothing but their names.
+type sameConsumers struct {
+	Consumer
+	count float64
+}
+
+// alike groups consumers, in the order of their first.
+func alike(cs []Consumer) []sameConsumers {
+	var out []sameConsumers
+	at := map[Consumer]int{}
+	for _, c := range cs {
+		key := c
+		key.Name = ""
+		if i, ok := at[key]; ok {
+			out[i].count++
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, sameConsumers{Consumer: c, count: 1})
+	}
+	return out
+}
+
+func (g sameConsumers) name() string {
+	if g.count > 1 {
+		return FormatCount(g.count) + " consumers like " + consumerName(g.Consumer)
+	}
+	return consumerName(g.Consumer)
+}
+
+// deliveries is how many messages a second a group is delivered.
+func (g sameConsumers) deliveries(s Stream) Figure {
+	part := g.Share
 	if part == 0 {
 		part = 1
 	}
-	repeated := computed("deliveries of a message", 1+c.Redelivered, Ratio, "1 + redelivered")
-	return product("deliveries", PerSecond, given("rate", s.Rate.Average(), PerSecond).between(s.Rate.Average(), s.Rate.Peak()),
-		given("share", part, Share), repeated)
+	terms := []Figure{given("rate", s.Rate.Average(), PerSecond).between(s.Rate.Average(), s.Rate.Peak()),
+		given("share", part, Share), computed("deliveries of a message", 1+g.Redelivered, Ratio, "1 + redelivered")}
+	if g.count > 1 {
+		terms = append(terms, given("consumers", g.count, Count))
+	}
+	return product("deliveries", PerSecond, terms...)
 }
 
 // replication is what the leaders of a stream and its consumers send to their
@@ -108,11 +147,11 @@ func replication(s Stream, rate Figure) Figure {
 		terms = append(terms, product("removals", BytesPerSecond, followers, rate,
 			coefficient("log entry of a removal", removalEntry, Bytes, ReadInSource, removalSource)))
 	}
-	for _, c := range s.Consumers {
-		if c.Replicas == 1 || c.AckNone {
+	for _, g := range alike(s.Consumers) {
+		if g.Replicas == 1 || g.AckNone {
 			continue
 		}
-		terms = append(terms, product("state of "+consumerName(c), BytesPerSecond, followers, deliveriesOf(s, c),
+		terms = append(terms, product("state of "+g.name(), BytesPerSecond, followers, g.deliveries(s),
 			coefficient("delivery and acknowledgement", consumerEntry, Bytes, ReadInSource, raftSource)))
 	}
 	return sum("replication", BytesPerSecond, terms...)

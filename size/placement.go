@@ -86,6 +86,10 @@ func (p *placer) place(s Stream, turn int) Placement {
 		case s.MaxBytes > 0 && float64(s.MaxBytes) > room:
 			refuse(i, fmt.Sprintf("max_bytes %s is more than the %s of %s storage left to reserve",
 				FormatBytes(float64(s.MaxBytes)), FormatBytes(max(room, 0)), s.storage()))
+		case s.MaxBytes <= 0 && len(p.c.Servers) == 1 && room < 1:
+			// A single server takes a stream without max_bytes for one byte
+			// (server/jetstream.go:checkBytesLimits).
+			refuse(i, fmt.Sprintf("nothing of %s storage is left to reserve", s.storage()))
 		case s.replicas() > 1 && server.MaxHAAssets > 0 && int64(p.assets[i]+cost) > server.MaxHAAssets:
 			refuse(i, "max_ha_assets")
 		case !ok || tag != "" && unique[tag]:

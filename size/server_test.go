@@ -34,6 +34,7 @@ func TestAgainstServer(t *testing.T) {
 	cells = append(cells, measureMemory(t, full)...)
 	cells = append(cells, measureDedup(t, full)...)
 	cells = append(cells, measureSubjects(t)...)
+	cells = append(cells, measureIdle(t)...)
 	cells = append(cells, measureDedupPeak(t))
 	cells = append(cells, measureCluster(t))
 	judgeCells(t, cells)
@@ -323,8 +324,16 @@ func measureStreams(t *testing.T, c Cipher, grid []spec) []Cell {
 	s.Shutdown()
 	s.WaitForShutdown()
 	for i := range grid {
-		cells = append(cells, Cell{Name: grid[i].name, Quantity: grid[i].diskQuantity(), Stream: grid[i].in, Version: server.VERSION,
-			Measured: fileSizes(t, filepath.Join(dir, "jetstream", "$G", "streams", fmt.Sprintf("s%02d", i)))})
+		at := filepath.Join(dir, "jetstream", "$G", "streams", fmt.Sprintf("s%02d", i))
+		q := grid[i].diskQuantity()
+		cells = append(cells, Cell{Name: grid[i].name, Quantity: q, Stream: grid[i].in, Version: server.VERSION, Measured: fileSizes(t, at)})
+		if q != DiskBand {
+			files, err := filepath.Glob(filepath.Join(at, "msgs", "*.blk"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cells = append(cells, Cell{Name: grid[i].name, Quantity: Blocks, Stream: grid[i].in, Version: server.VERSION, Measured: float64(len(files))})
+		}
 	}
 	return cells
 }
@@ -530,6 +539,47 @@ func measureSubjects(t *testing.T) []Cell {
 		sv.Shutdown()
 	}
 	return cells
+}
+
+// measureIdle looks at the heap of empty streams, of idle consumers, and of
+// pending acknowledgements.
+func measureIdle(t *testing.T) []Cell {
+	t.Helper()
+	_, nc, _ := inProcess(t, NoCipher)
+	js := warm(t, nc)
+	const streams, consumers, pending = 150, 200, 40_000
+	before := liveHeap()
+	for i := 0; i < streams; i++ {
+		if _, err := js.AddStream(&nats.StreamConfig{Name: fmt.Sprintf("e%03d", i), Subjects: []string{fmt.Sprintf("e%03d.>", i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cells := []Cell{{Name: "empty streams", Quantity: StreamHeap, Stream: Stream{Messages: streams}, Measured: liveHeap() - before, Version: server.VERSION}}
+	before = liveHeap()
+	for i := 0; i < consumers; i++ {
+		if _, err := js.AddConsumer("e000", &nats.ConsumerConfig{Durable: fmt.Sprintf("c%d", i), AckPolicy: nats.AckExplicitPolicy}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cells = append(cells, Cell{Name: "idle consumers", Quantity: ConsumerHeap, Stream: Stream{Consumers: make([]Consumer, consumers)}, Measured: liveHeap() - before, Version: server.VERSION})
+	s := spec{name: "pending", in: Stream{Storage: Memory, Message: Message{Subject: 9, Payload: 4}, Messages: pending}}
+	s.fill(t, nc, "q00")
+	before = liveHeap()
+	if _, err := js.AddConsumer("q00", &nats.ConsumerConfig{Durable: "c", AckPolicy: nats.AckExplicitPolicy, MaxAckPending: -1, AckWait: time.Hour}); err != nil {
+		t.Fatal(err)
+	}
+	sub, err := js.PullSubscribe("q00.>", "c", nats.Bind("q00", "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for got := 0; got < pending; {
+		msgs, err := sub.Fetch(min(1000, pending-got), nats.MaxWait(10*time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got += len(msgs)
+	}
+	return append(cells, Cell{Name: "one consumer, 40,000 pending", Quantity: ConsumerHeap, Stream: Stream{Consumers: []Consumer{{AckPending: pending}}}, Measured: liveHeap() - before, Version: server.VERSION})
 }
 
 // measureDedupPeak publishes through several windows and keeps the largest heap:
