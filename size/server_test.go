@@ -49,30 +49,6 @@ func TestAgainstServer(t *testing.T) {
 	}
 }
 
-// judgeCells logs every cell, and fails for each that does not agree.
-func judgeCells(t *testing.T, cells []Cell) {
-	t.Helper()
-	agree := 0
-	for _, c := range cells {
-		off, ok, err := c.Agrees()
-		if err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
-		}
-		f, _ := c.Computed()
-		line := fmt.Sprintf("%-24s %-26s computed %14.0f (%.0f to %.0f) measured %14.0f off %+.3f %%", c.Name, c.Quantity, f.Value, f.Low, f.High, c.Measured, 100*off)
-		t.Log(line)
-		if !ok {
-			t.Error("outside the bar: " + line)
-			continue
-		}
-		agree++
-	}
-	t.Logf("agree %d of %d", agree, len(cells))
-	if len(cells) == 0 {
-		t.Error("nothing was compared")
-	}
-}
-
 // spec is a stream to fill: how it is configured, and what is written to it.
 type spec struct {
 	name string
