@@ -1,6 +1,9 @@
 package size
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // Limit is the largest value a figure can hold: the largest 64-bit signed
 // integer, which is also the largest size that nats-server can write. A figure
@@ -155,14 +158,11 @@ func inWords(terms []Figure, operator, many string) string {
 	if len(terms) > longestFormula {
 		return many + " of " + FormatCount(float64(len(terms))) + " terms"
 	}
-	formula := ""
+	names := make([]string, len(terms))
 	for i, t := range terms {
-		if i > 0 {
-			formula += operator
-		}
-		formula += t.Name
+		names[i] = t.Name
 	}
-	return formula
+	return strings.Join(names, operator)
 }
 
 // sum adds its terms, and their bands.

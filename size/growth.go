@@ -112,12 +112,15 @@ func (r Rate) timeFor(messages float64) (mean, earliest, latest float64) {
 		return math.Inf(1), math.Inf(1), math.Inf(1)
 	}
 	mean = messages / avg
+	if len(r.Bursts) == 0 && len(r.Hours) == 0 {
+		return mean, mean, mean
+	}
 	at := func(count func(float64) float64) float64 {
 		from, to := 0.0, mean
 		for count(to) < messages && to < Limit {
 			to *= 2
 		}
-		for i := 0; i < 100; i++ {
+		for i := 0; i < 60; i++ {
 			mid := (from + to) / 2
 			if count(mid) < messages {
 				from = mid

@@ -38,12 +38,13 @@ const (
 	mostConsumers       = 5_000
 	defaultMaxConsumers = 1_000
 	longestRetention    = 200 * 365.25 * daySeconds
+	shortestAge         = 0.1 // what a server accepts as max_age, in seconds
 	longestAge          = time.Duration(math.MaxInt64)
 )
 
-// OfReverse asks how much of the stream named name a cluster carries. Limits of
-// bytes and messages of that stream are lifted for the question, because they
-// would answer it; worst cases count. What counts as full: max_file_store, 97 %
+// OfReverse asks how much of the stream named name a cluster carries. For rate and
+// retention its other limits are lifted, because they would answer the question;
+// worst cases count. What counts as full: max_file_store, 97 %
 // of the volume, max_memory_store, 80 % of memory, the network, HA assets.
 func OfReverse(c Cluster, name string) (Reverse, error) {
 	if err := c.Validate(); err != nil {
@@ -63,7 +64,6 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 		d := c
 		d.Streams = append([]Stream(nil), c.Streams...)
 		t := s
-		t.MaxBytes, t.MaxMsgs = 0, 0
 		change(&t)
 		d.Streams[at] = t
 		return d
@@ -71,10 +71,10 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 	base := max(s.Rate.Average(), 1e-9)
 	var out Reverse
 	out.Rate = most("rate", PerSecond, mostRate, func(x float64) Cluster {
-		return with(func(t *Stream) { t.Rate = t.Rate.scaled(x / base); t.Messages = 0 })
+		return with(func(t *Stream) { t.Rate = t.Rate.scaled(x / base); t.lift() })
 	})
 	out.Retention = most("retention", Seconds, longestRetention, func(x float64) Cluster {
-		return with(func(t *Stream) { t.MaxAge = age(x); t.Messages, t.MaxMsgsPerSubject = 0, 0 })
+		return with(func(t *Stream) { t.MaxAge = age(max(x, shortestAge)); t.lift() })
 	})
 	out.Subjects = most("subjects", Count, mostSubjects, func(x float64) Cluster {
 		return with(func(t *Stream) {
@@ -92,6 +92,9 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 	}
 	return out, nil
 }
+
+// lift takes away what bounds a stream besides its age.
+func (s *Stream) lift() { s.MaxBytes, s.MaxMsgs, s.MaxMsgsPerSubject, s.Messages = 0, 0, 0, 0 }
 
 // age is seconds as a duration, at most what one can hold.
 func age(seconds float64) time.Duration {
