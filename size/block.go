@@ -6,9 +6,6 @@ const (
 	mediumBlock    = 4 * MiB
 	encryptedBlock = 2 * MiB
 	minBlock       = 32 * 1000
-	// compactMinimum is the least size of a block that is compacted while
-	// messages are removed; the sync timer compacts smaller ones.
-	compactMinimum = 2 * MiB
 )
 
 const blockSource = "server/stream.go:autoTuneFileStorageBlockSize, server/filestore.go:dynBlkSize (v2.15.2)"

@@ -57,6 +57,8 @@ type NodeSize struct {
 	// it without GOMEMLIMIT, and is not need.
 	Heap    Figure `json:"heap"`
 	Garbage Figure `json:"garbage"`
+	// Stacks is the stacks of goroutines, which are not heap.
+	Stacks Figure `json:"stacks"`
 	// MemoryStore is the reported bytes of memory streams, which max_memory_store
 	// limits; their real heap is part of Heap.
 	MemoryStore Figure `json:"memory_store"`
@@ -74,6 +76,9 @@ type NodeSize struct {
 	// Full is the time until the volume is full, from empty.
 	Full Figure `json:"full"`
 }
+
+// Memory is what the process needs: live heap and stacks, without garbage.
+func (n NodeSize) Memory() Figure { return sum("memory", Bytes, n.Heap, n.Stacks) }
 
 // Binding is one limit, and how much of it is used.
 type Binding struct {
@@ -163,6 +168,7 @@ func OfCluster(c Cluster) (ClusterSize, error) {
 func nodeOf(c Cluster, i int, all ClusterSize, t nodeTraffic, assets int) NodeSize {
 	n := NodeSize{Server: c.Servers[i].Name, Zone: c.Servers[i].Zone}
 	var disk, heap, files, memory, writes, syncs []Figure
+	goroutines := serverGoroutines + connectionGoroutines*c.Connections/float64(len(c.Servers))
 	for k, s := range c.Streams {
 		if !holds(all.Placement[k], i) {
 			continue
@@ -180,6 +186,7 @@ func nodeOf(c Cluster, i int, all ClusterSize, t nodeTraffic, assets int) NodeSi
 		}
 		writes = append(writes, z.Writes.Rate.as(s.Name))
 		syncs = append(syncs, syncsOf(c, s))
+		goroutines += goroutinesOf(s)
 	}
 	if len(c.Servers) > 1 {
 		disk = append(disk, coefficient("meta group", 2_500, Bytes, Measured, raftSource))
@@ -188,7 +195,7 @@ func nodeOf(c Cluster, i int, all ClusterSize, t nodeTraffic, assets int) NodeSi
 		product("connections", Bytes, given("connections on this server", c.Connections/float64(len(c.Servers)), Count),
 			coefficient("connection", connection, Bytes, Measured, heapSource).between(connection*0.8, connection*6)))
 	n.Disk, n.Heap = sum("disk", Bytes, disk...), sum("live heap", Bytes, heap...)
-	n.Garbage = gcHeadroom(n.Heap)
+	n.Garbage, n.Stacks = gcHeadroom(n.Heap), stacks(goroutines)
 	n.FileStore, n.MemoryStore = sum("file store", Bytes, files...), sum("memory store", Bytes, memory...)
 	n.In, n.Out, n.CrossZone = sum("in", BytesPerSecond, t.in...), sum("out", BytesPerSecond, t.out...), sum("to other zones", BytesPerSecond, t.crossZone...)
 	n.Writes, n.Syncs = sum("written", BytesPerSecond, writes...), sum("fsync", Count, syncs...)
@@ -355,7 +362,8 @@ func bindings(c Cluster, all ClusterSize) []Binding {
 		add(n.Server, "max_file_store", n.FileStore, fileLimit(server), FormatBytes(n.FileStore.Value)+" of records")
 		add(n.Server, "max_memory_store", n.MemoryStore, memoryLimit(server), FormatBytes(n.MemoryStore.Value)+" reported, more in heap")
 		add(n.Server, "disk", n.Disk, given("volume", float64(server.Disk-server.DiskUsed), Bytes), "full after "+FormatSeconds(n.Full.Value))
-		add(n.Server, "memory", n.Heap, given("memory", float64(server.Memory), Bytes), fmt.Sprintf("%s live, %s at worst", FormatBytes(n.Heap.Value), FormatBytes(n.Heap.High)))
+		memory := n.Memory()
+		add(n.Server, "memory", memory, given("memory", float64(server.Memory), Bytes), fmt.Sprintf("%s live, %s at worst", FormatBytes(memory.Value), FormatBytes(memory.High)))
 		add(n.Server, "network out", n.Out, given("network", server.Network, BytesPerSecond), FormatBytes(n.Out.Value)+"/s")
 		add(n.Server, "network in", n.In, given("network", server.Network, BytesPerSecond), FormatBytes(n.In.Value)+"/s")
 		assets := coefficient("advised HA assets", AdvisedHAAssets, Count, Assumed, "NATS documentation")

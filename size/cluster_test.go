@@ -299,6 +299,37 @@ func TestNetwork(t *testing.T) {
 	near(t, "mirrors", n.Mirrors.Value, 2*rate*(body+deliveryLine), 1e-9)
 }
 
+// TestOfConsumer: an idle durable as it was measured, 324 B in 16 KiB and 29 KB
+// of heap.
+func TestOfConsumer(t *testing.T) {
+	s := Stream{Consumers: []Consumer{{Name: "idle"}, {Name: "busy", AckPending: 1101}, {Name: "ephemeral", Memory: true}}}
+	idle := must[ConsumerSize](t)(OfConsumer(s, 0))
+	near(t, "files", idle.Disk.Value, 324, 0.005)
+	near(t, "allocated", idle.Allocated.Value, 16*KiB, 0.001)
+	near(t, "heap", idle.Heap.Value, 29_200, 0)
+	near(t, "files with 1,101 pending", must[ConsumerSize](t)(OfConsumer(s, 1)).Disk.Value, 317+5267, 0.06)
+	if e := must[ConsumerSize](t)(OfConsumer(s, 2)); e.Disk.Value != 0 || e.Allocated.Value != 0 {
+		t.Errorf("state in memory takes %s of disk", e.Disk)
+	}
+	s.Replicas = 3
+	if r := must[ConsumerSize](t)(OfConsumer(s, 0)); !r.Replicated || r.Heap.Value < 55_000 {
+		t.Errorf("replicated %v, heap %s; 59,500 B were measured", r.Replicated, r.Heap)
+	}
+	var bad *InputError
+	if _, err := OfConsumer(s, 3); !errors.As(err, &bad) {
+		t.Errorf("a fourth consumer: %v", err)
+	}
+}
+
+// TestPrune keeps a view small.
+func TestPrune(t *testing.T) {
+	all := must[ClusterSize](t)(OfCluster(orders()))
+	f := all.Heap.Prune(1)
+	if len(f.Terms) != 3 || f.Terms[0].Terms != nil || all.Heap.Terms[0].Terms == nil || f.Value != all.Heap.Value {
+		t.Errorf("pruned to %d terms", len(f.Terms))
+	}
+}
+
 // TestWrites: amplification as it was measured, 2.1 at 1 KiB and 3.2 at 64 B.
 func TestWrites(t *testing.T) {
 	for _, c := range []struct{ payload, low, high float64 }{{1024, 2.0, 2.3}, {64, 2.1, 3.3}} {

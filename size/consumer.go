@@ -1,6 +1,53 @@
 package size
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
+
+// ConsumerSize is what one consumer takes on one server, and what it moves.
+type ConsumerSize struct {
+	Name string `json:"name"`
+	// Disk is its files; zero when its state is kept in memory. Allocated is what
+	// du shows of them: three files and a folder.
+	Disk      Figure `json:"disk"`
+	Allocated Figure `json:"allocated"`
+	Heap      Figure `json:"heap"`
+	Stacks    Figure `json:"stacks"`
+	// Out is to its workers, Acks from them.
+	Out  Figure `json:"out"`
+	Acks Figure `json:"acks"`
+	// Replicated says that it is a RAFT group, an HA asset.
+	Replicated bool `json:"replicated"`
+}
+
+// OfConsumer sizes consumer i of a stream.
+func OfConsumer(s Stream, i int) (ConsumerSize, error) {
+	if err := s.Validate("stream"); err != nil {
+		return ConsumerSize{}, err
+	}
+	if i < 0 || i >= len(s.Consumers) {
+		return ConsumerSize{}, &InputError{Path: "consumer", Value: strconv.Itoa(i), Reason: "the stream has no such consumer"}
+	}
+	alone := s
+	alone.Consumers = s.Consumers[i : i+1]
+	c := alone.Consumers[0]
+	n := networkOf(alone)
+	out := ConsumerSize{Name: c.Name, Disk: consumerState(alone), Heap: consumersHeap(alone).as("consumer"), Out: n.Out, Acks: n.WorkerAcks,
+		Replicated: alone.replicated() == 1}
+	goroutines := float64(consumerGoroutines)
+	if out.Replicated {
+		out.Heap = sum("consumer", Bytes, out.Heap, coefficient("RAFT group", raftGroup, Bytes, Measured, heapSource).between(raftGroup*0.7, raftGroup*5))
+		goroutines += consumerRaftGoroutines
+	}
+	out.Stacks = stacks(goroutines)
+	out.Allocated = coefficient("allocated", 0, Bytes, Measured, diskSource)
+	if !c.Memory && s.storage() == File {
+		out.Allocated = sum("allocated", Bytes, out.Disk,
+			coefficient("rounding and folder", 4*fileSystemPage-out.Disk.Value, Bytes, Measured, "du of an idle durable: 16 KiB").between(2*fileSystemPage, 4*fileSystemPage))
+	}
+	return out, nil
+}
 
 // AckCap is what max_ack_pending allows a consumer.
 type AckCap struct {

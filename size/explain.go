@@ -17,7 +17,7 @@ func Explain(f Figure) string {
 
 func explain(b *strings.Builder, f Figure, depth int) {
 	in := strings.Repeat("  ", depth)
-	b.WriteString(in + f.Name + " = " + f.String())
+	b.WriteString(in + f.Name + " = " + f.String() + inBytes(f, depth))
 	if tag := basisTag(f); tag != "" {
 		b.WriteString("  [" + tag + "]")
 	}
@@ -40,6 +40,15 @@ func explain(b *strings.Builder, f Figure, depth int) {
 	for _, t := range f.Terms {
 		explain(b, t, depth+1)
 	}
+}
+
+// inBytes is the exact number behind a rounded size: of the result, and of terms
+// below a MiB.
+func inBytes(f Figure, depth int) string {
+	if f.Unit != Bytes || f.Value < KiB || f.Saturated || depth > 0 && f.Value >= MiB {
+		return ""
+	}
+	return ", " + FormatCount(f.Value) + " B"
 }
 
 // basisTag says in a word or two what a figure rests on.

@@ -105,6 +105,21 @@ func (f Figure) Term(name string) (Figure, bool) {
 	return Figure{}, false
 }
 
+// Prune returns f with the terms of at most depth levels below it: what a view
+// shows before somebody opens a figure. 0 leaves none.
+func (f Figure) Prune(depth int) Figure {
+	if depth <= 0 {
+		f.Terms = nil
+		return f
+	}
+	terms := make([]Figure, len(f.Terms))
+	for i, t := range f.Terms {
+		terms[i] = t.Prune(depth - 1)
+	}
+	f.Terms = terms
+	return f
+}
+
 // as returns f under another name.
 func (f Figure) as(name string) Figure {
 	f.Name = name

@@ -48,9 +48,11 @@ func OfPod(c Cluster, all ClusterSize, i int) (Pod, error) {
 	n := all.Nodes[i]
 	p := Pod{Server: n.Server}
 	live := given("worst live heap", n.Heap.High, Bytes).from(Arithmetic, "")
-	wanted := product("live heap with room to collect", Bytes, live, coefficient("room for the collector", collectorRoom, Ratio, Assumed, podRationale))
+	wanted := sum("heap and stacks", Bytes,
+		product("live heap with room to collect", Bytes, live, coefficient("room for the collector", collectorRoom, Ratio, Assumed, podRationale)),
+		given("stacks at worst", n.Stacks.High, Bytes).from(Arithmetic, ""))
 	memory := stepUp(max(wanted.Value/goMemLimitShare, smallestPod), memoryStep)
-	p.Memory = computed("memory request and limit", memory, Bytes, "worst live heap × 1.25 / 0.8, in steps of 256 MiB, at least 512 MiB", wanted)
+	p.Memory = computed("memory request and limit", memory, Bytes, "(worst live heap × 1.25 + stacks) / 0.8, in steps of 256 MiB, at least 512 MiB", wanted)
 	p.GoMemLimit = product("GOMEMLIMIT", Bytes, p.Memory, coefficient("share of the limit", goMemLimitShare, Ratio, Assumed, podRationale))
 	reserved := n.FileStore.High
 	for _, e := range all.Ledger {
@@ -80,8 +82,8 @@ func stepUp(v, step float64) float64 { return math.Ceil(v/step) * step }
 // podWarnings compares what a server was given with what it needs.
 func podWarnings(s Server, n NodeSize, p Pod) []string {
 	var out []string
-	if s.Memory > 0 && n.Heap.High > float64(s.Memory) {
-		out = append(out, fmt.Sprintf("memory %s is less than the worst live heap, %s", FormatBytes(float64(s.Memory)), FormatBytes(n.Heap.High)))
+	if need := n.Memory().High; s.Memory > 0 && need > float64(s.Memory) {
+		out = append(out, fmt.Sprintf("memory %s is less than live heap and stacks at worst, %s", FormatBytes(float64(s.Memory)), FormatBytes(need)))
 	}
 	if s.Memory > 0 && s.GoMemLimit == 0 {
 		out = append(out, fmt.Sprintf("GOMEMLIMIT is not set: the collector may take up to %s; set %s (80 %% of the limit)",

@@ -182,7 +182,7 @@ func shortage(c Cluster, all ClusterSize) (where, ends string, ok bool) {
 		over(n.Server, "max_file_store", n.FileStore.High, fileLimit(s).Value)
 		over(n.Server, "disk", n.Disk.High, float64(s.Disk-s.DiskUsed)*fileSystemShare)
 		over(n.Server, "max_memory_store", n.MemoryStore.High, memoryLimit(s).Value)
-		over(n.Server, "memory", n.Heap.High, float64(s.Memory)*goMemLimitShare)
+		over(n.Server, "memory", n.Memory().High, float64(s.Memory)*goMemLimitShare)
 		over(n.Server, "network out", n.Out.Value, s.Network)
 		over(n.Server, "network in", n.In.Value, s.Network)
 		assets := float64(AdvisedHAAssets)
