@@ -28,8 +28,8 @@ const (
 	// serverBase is a server with JetStream and nothing in it.
 	serverBase = 4_000_000
 	// writeBuffers is what the block being written and its buffers hold while a
-	// stream is active, beside the block itself.
-	writeBuffers = 600_000
+	// stream is active, beside the block itself: the mean over 56 cells.
+	writeBuffers = 350_000
 )
 
 // Heap is the memory of one replica of a stream.

@@ -21,6 +21,7 @@ type gridRow struct {
 	blocks   float64 // bytes of block files, of which the s2 ratio is taken
 	disk     float64
 	heap     float64
+	hot      float64 // heap right after writing
 }
 
 // readGrid reads the columns that a grid has by their names.
@@ -49,7 +50,7 @@ func readGrid(t *testing.T, path string) []gridRow {
 			return v
 		}
 		r := gridRow{storage: rec[column["storage"]], messages: num("msgs"), reported: num("reported_bytes"),
-			blocks: num("blk_live"), disk: num("du_apparent_stopped"), heap: num("heap_delta_rest12s")}
+			blocks: num("blk_live"), disk: num("du_apparent_stopped"), heap: num("heap_delta_rest12s"), hot: num("heap_delta_hot")}
 		r.stream = Stream{
 			Message:  Message{Subject: num("subject_bytes"), Header: num("hdr"), Payload: num("payload")},
 			Messages: r.messages, Subjects: SubjectSet{Count: num("uniq_subjects_eff")},
@@ -117,12 +118,16 @@ func judgeGrid(t *testing.T, rows []gridRow) {
 	s2 := &agreement{name: "disk within 3 %: s2, ratio of the row's blocks"}
 	s2c := &agreement{name: "disk within 3 %: s2c, ratio of the row's blocks"}
 	heap := &agreement{name: "memory heap within 5 %"}
+	hot := &agreement{name: "file heap while written within 10 %"}
 	for _, r := range rows {
 		got, err := OfStream(r.stream, 0, 0)
 		if err != nil {
 			t.Fatalf("%s: %v", r.name, err)
 		}
 		rep.compare(r.name, got.Reported.Value, r.reported, 0)
+		if r.storage != "memory" {
+			hot.compare(r.name, hotHeap(r.stream, got), r.hot, 0.10)
+		}
 		switch r.storage {
 		case "memory":
 			heap.compare(r.name, memoryStore(got.Retained.Messages, r.stream.Message, r.stream.Subjects).Value, r.heap, 0.05)
@@ -142,9 +147,18 @@ func judgeGrid(t *testing.T, rows []gridRow) {
 			into.compare(r.name, got.Disk.Total.Value, r.disk, 0.03)
 		}
 	}
-	for _, a := range []*agreement{rep, disk, s2, s2c, heap} {
+	for _, a := range []*agreement{rep, disk, s2, s2c, heap, hot} {
 		a.judge(t)
 	}
+}
+
+// hotHeap is the heap of a file stream that was just written: one block in memory,
+// the subjects of all blocks.
+func hotHeap(s Stream, z StreamSize) float64 {
+	s.Rate.Mean = 1
+	block := loadedBlocks(s, z.Retained.Messages, z.Disk).Value
+	s.LoadedBlocks = z.Disk.Blocks.Value
+	return emptyStream + block + subjectIndex(s, z.Retained.Messages, z.Disk).Value
 }
 
 // TestVectorsStorageGrid holds the model to a grid that was measured elsewhere.
