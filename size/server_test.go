@@ -23,8 +23,8 @@ import (
 // server reports, what lies on disk after a clean stop, and what Go's heap says.
 // WEIR_SIZING=full writes more; UPDATE=1 rewrites measured.tsv.
 func TestAgainstServer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("fills real servers for about a minute; not with -short")
+	if testing.Short() || raceDetector {
+		t.Skip("fills real servers for about a minute, and weighs their heap: not with -short, and not under the race detector, which slows it and has a heap of its own")
 	}
 	full := os.Getenv("WEIR_SIZING") == "full"
 	var cells []Cell
@@ -35,8 +35,7 @@ func TestAgainstServer(t *testing.T) {
 	cells = append(cells, measureDedup(t, full)...)
 	cells = append(cells, measureSubjects(t)...)
 	cells = append(cells, measureIdle(t)...)
-	cells = append(cells, measureDedupPeak(t))
-	cells = append(cells, measureCluster(t))
+	cells = append(append(cells, measureCluster(t)), measureDedupPeak(t)...)
 	judgeCells(t, cells)
 	if os.Getenv("UPDATE") == "1" {
 		text := gridColumns + "\n"
@@ -573,18 +572,22 @@ func measureIdle(t *testing.T) []Cell {
 	return append(cells, Cell{Name: "one consumer, 40,000 pending", Quantity: ConsumerHeap, Stream: Stream{Consumers: []Consumer{{AckPending: pending}}}, Measured: liveHeap() - before, Version: server.VERSION})
 }
 
-// measureDedupPeak publishes through several windows and keeps the largest heap:
-// expired ids stay until the server rebuilds its slice. The rate of the cell is
-// that of the fullest window, because the machine does not publish evenly.
-func measureDedupPeak(t *testing.T) Cell {
+// measureDedupPeak publishes through several windows and keeps the sample with
+// the most heap for a live id: expired ids stay until the server rebuilds its
+// slice. Samples of times when the machine did not keep pace do not count.
+func measureDedupPeak(t *testing.T) []Cell {
 	t.Helper()
 	_, nc, _ := inProcess(t, NoCipher)
 	js := warm(t, nc)
 	const window, lasts, rate = 2 * time.Second, 11 * time.Second, 15_000
+	// The server looks for expired ids when the oldest expires, not before.
+	const late = 200 * time.Millisecond
 	if _, err := js.AddStream(&nats.StreamConfig{Name: "p00", Subjects: []string{"p00.>"}, Storage: nats.MemoryStorage, MaxMsgs: 1, Duplicates: window}); err != nil {
 		t.Fatal(err)
 	}
-	before, peak, fullest, sent := liveHeap(), 0.0, 0, 0
+	c := Cell{Name: "ids of 36 B, five windows", Quantity: DedupPeak, Version: server.VERSION,
+		Stream: Stream{Storage: Memory, Messages: 1, DuplicateWindow: window, Message: Message{Subject: 5, Header: 63, ID: 36}}}
+	before, sent, most := liveHeap(), 0, 0.0
 	var at []time.Duration // when each message was sent: the test's own heap
 	start := time.Now()
 	next := 500 * time.Millisecond
@@ -599,22 +602,24 @@ func measureDedupPeak(t *testing.T) Cell {
 			}
 			at = append(at, time.Since(start))
 		}
-		first := sort.Search(len(at), func(i int) bool { return at[i] > passed-window })
-		fullest = max(fullest, len(at)-first)
 		if passed > next {
-			last(t, js, "p00", uint64(sent))
-			peak = max(peak, liveHeap()-before-float64(8*cap(at)))
 			next += 250 * time.Millisecond
+			last(t, js, "p00", uint64(sent))
+			heap := liveHeap() - before - float64(8*cap(at))
+			now := time.Since(start)
+			live := float64(sent - sort.Search(len(at), func(i int) bool { return at[i] > now-window-late }))
+			if live > rate*window.Seconds()*0.8 && live < rate*window.Seconds()*1.5 && heap/live > most {
+				most, c.Measured, c.Stream.Rate.Mean = heap/live, heap, live/window.Seconds()
+			}
 		}
 		if passed > lasts {
 			break
 		}
 	}
-	c := Cell{Name: "ids of 36 B, five windows", Quantity: DedupPeak, Measured: peak, Version: server.VERSION,
-		Stream: Stream{Storage: Memory, Messages: 1, Rate: Rate{Mean: float64(fullest) / window.Seconds()}, DuplicateWindow: window, Message: Message{Subject: 5, Header: 63, ID: 36}}}
-	live := streamDedup(c.Stream).Live
-	if paced := float64(fullest) < 1.1*rate*window.Seconds(); paced && peak < live.High*1.1 {
-		t.Errorf("peak %.0f is not above the live ids, %.0f: the server frees expired ids at once now; set Held to nothing", peak, live.High)
+	if c.Measured == 0 {
+		t.Log("dedup peak: not measured, this machine did not publish evenly for eleven seconds")
+		return nil
 	}
-	return c
+	t.Logf("dedup peak: %.0f B for a live id of 36 B, 136 B before any expired", most)
+	return []Cell{c}
 }
