@@ -67,16 +67,13 @@ func caseDisk01(t *testing.T) {
 
 // max_file_store must leave room on the volume.
 func caseDisk03(t *testing.T) {
-	usable, advised, tight, err := OfVolume(Server{Disk: 10 * GiB, MaxFileStore: 10 * GiB})
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "advised", advised.Value, 9*GiB, 0)
-	near(t, "usable", usable.Value, 9.7*GiB, 0)
-	if !tight {
+	v := must[Volume](t)(OfVolume(Server{Disk: 10 * GiB, MaxFileStore: 10 * GiB}))
+	near(t, "advised", v.Advised.Value, 9*GiB, 0)
+	near(t, "usable", v.Usable.Value, 9.7*GiB, 0)
+	if !v.Tight {
 		t.Error("10 GiB of 10 GiB is not called tight")
 	}
-	if _, _, tight, _ = OfVolume(Server{Disk: 10 * GiB, MaxFileStore: 9 * GiB}); tight {
+	if v = must[Volume](t)(OfVolume(Server{Disk: 10 * GiB, MaxFileStore: 9 * GiB})); v.Tight {
 		t.Error("9 GiB of 10 GiB is called tight")
 	}
 }
@@ -150,11 +147,8 @@ func caseMem02(t *testing.T) {
 }
 
 func caseOrd02(t *testing.T) {
-	rate, _, _, err := OfHeadOfLine(8*time.Millisecond, 2*time.Millisecond, nil, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "rate of a partition", rate.Value, 100, 1e-9)
+	h := must[HeadOfLine](t)(OfHeadOfLine(8*time.Millisecond, 2*time.Millisecond, nil, 16))
+	near(t, "rate of a partition", h.Rate.Value, 100, 1e-9)
 }
 
 func caseTTL05(t *testing.T) {
@@ -271,12 +265,9 @@ func caseAcct02(t *testing.T) {
 
 func caseKaf04(t *testing.T) {
 	retries := []time.Duration{time.Second, 5 * time.Second, 30 * time.Second}
-	_, blocked, affected, err := OfHeadOfLine(time.Millisecond, 0, retries, 64)
-	if err != nil {
-		t.Fatal(err)
-	}
-	near(t, "blocked", blocked.Value, 36, 0)
-	near(t, "keys behind it", affected.Value, 1.0/64, 0)
+	h := must[HeadOfLine](t)(OfHeadOfLine(time.Millisecond, 0, retries, 64))
+	near(t, "blocked", h.Blocked.Value, 36, 0)
+	near(t, "keys behind it", h.Affected.Value, 1.0/64, 0)
 }
 
 // Deleted names leave their metadata.

@@ -173,7 +173,8 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 	case !power && s.replicas() == 1 && in.PersistAsync:
 		return window(asyncFlush, "rate × 8 ms"), "persist_mode async acknowledges before it writes"
 	case !power:
-		return nothing.from(Measured, "server killed and restarted, v2.15.2"), "what is acknowledged was written; the kernel keeps it when the process ends"
+		return nothing.from(ReadInSource, "server/filestore.go: flush in place with one replica, log written before the acknowledgement with more (v2.15.2)"),
+			"what is acknowledged was written; the kernel keeps it when the process ends"
 	case in.SyncAlways:
 		return nothing, "every message was synced before it was acknowledged"
 	case down < Quorum(s.replicas()):

@@ -267,35 +267,37 @@ func OfBurst(in Burst, consumed float64, limitMessages int64) (Overflow, error) 
 		backlog, given("max_msgs", float64(max(limitMessages, 0)), Messages))}, nil
 }
 
-// OfHeadOfLine is how fast one key moves when its messages are taken one at a
-// time (max_ack_pending 1): one message per handling and round trip. It also
-// says how long one message that keeps failing blocks the keys behind it.
-func OfHeadOfLine(handling, roundTrip time.Duration, retries []time.Duration, partitions int) (rate, blocked, affected Figure, err error) {
-	if err = firstError(duration("handling", handling), duration("round trip", roundTrip)); err != nil {
-		return
-	}
-	for i, r := range retries {
-		if err = duration(fmt.Sprintf("retries[%d]", i), r); err != nil {
-			return
-		}
+// HeadOfLine is what strict order costs: one message at a time for each key.
+type HeadOfLine struct {
+	// Rate is how fast one partition moves.
+	Rate Figure `json:"rate"`
+	// Blocked is how long one message that keeps failing holds up what is behind it.
+	Blocked Figure `json:"blocked"`
+	// Affected is the share of the keys that are behind it.
+	Affected Figure `json:"affected"`
+}
+
+// OfHeadOfLine computes the cost of max_ack_pending 1 on each of so many
+// partitions: one message per handling and round trip, and a failing one blocks
+// its partition for its whole retry schedule.
+func OfHeadOfLine(handling, roundTrip time.Duration, retries []time.Duration, partitions int) (HeadOfLine, error) {
+	if err := firstError(duration("handling", handling), duration("round trip", roundTrip)); err != nil {
+		return HeadOfLine{}, err
 	}
 	if partitions < 1 {
-		err = &InputError{Path: "partitions", Value: fmt.Sprint(partitions), Reason: "there is at least one"}
-		return
+		return HeadOfLine{}, &InputError{Path: "partitions", Value: fmt.Sprint(partitions), Reason: "there is at least one"}
 	}
 	each := sum("time of a message", Seconds, given("handling", handling.Seconds(), Seconds), given("round trip", roundTrip.Seconds(), Seconds))
-	v := Limit
-	if each.Value > 0 {
-		v = 1 / each.Value
-	}
-	rate = computed("rate of a partition", v, PerSecond, "1 / (handling + round trip)", each)
-	total := 0.0
-	terms := make([]Figure, 0, len(retries))
+	terms := make([]Figure, len(retries))
 	for i, r := range retries {
-		total += r.Seconds()
-		terms = append(terms, given(fmt.Sprintf("retry %d", i+1), r.Seconds(), Seconds))
+		if err := duration(fmt.Sprintf("retries[%d]", i), r); err != nil {
+			return HeadOfLine{}, err
+		}
+		terms[i] = given(fmt.Sprintf("retry %d", i+1), r.Seconds(), Seconds)
 	}
-	blocked = computed("blocked by one failing message", total, Seconds, "sum of the retry schedule", terms...)
-	affected = computed("keys behind it", 1/float64(partitions), Share, "1 / partitions", given("partitions", float64(partitions), Count))
-	return rate, blocked, affected, nil
+	return HeadOfLine{
+		Rate:     computed("rate of a partition", 1/each.Value, PerSecond, "1 / (handling + round trip)", each),
+		Blocked:  sum("blocked by one failing message", Seconds, terms...),
+		Affected: computed("keys behind it", 1/float64(partitions), Share, "1 / partitions", given("partitions", float64(partitions), Count)),
+	}, nil
 }

@@ -87,10 +87,12 @@ func memoryLimit(s Server) Figure {
 // Restart says what max_file_store becomes when a server that has no explicit
 // one is started again.
 type Restart struct {
-	First, Again Figure
-	// Shrinks says that the limit falls below what was reserved before.
-	Shrinks bool
-	Says    string
+	First Figure `json:"first"`
+	Again Figure `json:"again"`
+	// Shrinks says that the limit at the restart is less than what is stored.
+	Shrinks bool `json:"shrinks"`
+	// Says is the result in one sentence.
+	Says string `json:"says"`
 }
 
 // OfRestart computes the default max_file_store of a server at its first start
@@ -234,15 +236,28 @@ func accountLedger(c Cluster, a Account) []Entry {
 	return out
 }
 
-// OfVolume compares max_file_store with the volume it lies on: usable is what is
-// left after formatting, advised what leaves room for logs, dead records and
-// index files, which the limit does not count.
-func OfVolume(s Server) (usable, advised Figure, tight bool, err error) {
-	if err = firstError(number("disk", float64(s.Disk)), number("max_file_store", float64(s.MaxFileStore))); err != nil {
-		return
+// Volume is how max_file_store stands to the volume it lies on.
+type Volume struct {
+	// Usable is what is left after formatting.
+	Usable Figure `json:"usable"`
+	// Advised is the largest max_file_store that leaves room for logs, dead records
+	// and index files, which the limit does not count.
+	Advised Figure `json:"advised"`
+	// Tight says that max_file_store, set or by default, is larger than that.
+	Tight bool `json:"tight"`
+}
+
+// OfVolume compares a server's max_file_store with its volume.
+func OfVolume(s Server) (Volume, error) {
+	if err := firstError(number("disk", float64(s.Disk)), number("max_file_store", float64(s.MaxFileStore))); err != nil {
+		return Volume{}, err
 	}
 	volume := given("volume", float64(s.Disk), Bytes)
-	usable = product("usable volume", Bytes, volume, coefficient("left after formatting", fileSystemShare, Ratio, Assumed, "ext4 with default reserves")).between(float64(s.Disk)*0.93, float64(s.Disk)*0.99)
-	advised = product("advised max_file_store", Bytes, volume, coefficient("advised share", safeStoreShare, Ratio, Assumed, ""))
-	return usable, advised, s.Disk > 0 && fileLimit(s).Value > advised.Value, nil
+	out := Volume{
+		Usable: product("usable volume", Bytes, volume, coefficient("left after formatting", fileSystemShare, Ratio, Assumed, "ext4 with default reserves")).
+			between(float64(s.Disk)*0.93, float64(s.Disk)*0.99),
+		Advised: product("advised max_file_store", Bytes, volume, coefficient("advised share", safeStoreShare, Ratio, Assumed, "Weir's rule")),
+	}
+	out.Tight = s.Disk > 0 && fileLimit(s).Value > out.Advised.Value
+	return out, nil
 }
