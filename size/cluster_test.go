@@ -1,6 +1,7 @@
 package size
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -327,6 +328,13 @@ func TestPrune(t *testing.T) {
 	f := all.Heap.Prune(1)
 	if len(f.Terms) != 3 || f.Terms[0].Terms != nil || all.Heap.Terms[0].Terms == nil || f.Value != all.Heap.Value {
 		t.Errorf("pruned to %d terms", len(f.Terms))
+	}
+	raw, err := json.Marshal(all.Prune(0))
+	if err != nil || strings.Contains(string(raw), `"terms"`) {
+		t.Errorf("a figure keeps its terms, %d bytes: %v", len(raw), err)
+	}
+	if full, _ := json.Marshal(all); len(raw) > len(full)/5 || !strings.Contains(string(full), `"terms"`) {
+		t.Errorf("%d bytes of %d are left", len(raw), len(full))
 	}
 }
 

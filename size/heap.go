@@ -25,8 +25,9 @@ const (
 	// goroutineStack is the mean stack of the server's idle goroutines: 2,700 to
 	// 3,000 B over 2,600 of them.
 	goroutineStack = 3_000
-	// serverBase is a server with JetStream and nothing in it.
-	serverBase = 4_000_000
+	// serverBase is a server with JetStream and nothing in it: 305,000 to 327,000 B
+	// for one more in the same process, and what a process has once.
+	serverBase = 2_000_000
 	// writeBuffers is what the block being written and its buffers hold while a
 	// stream is active, beside the block itself: the mean over 56 cells.
 	writeBuffers = 350_000
@@ -168,7 +169,7 @@ func pendingAck(n float64) Figure {
 
 // Goroutines that wait for work, counted on a running server: 3 of a file
 // stream, 2 of a memory stream, 4 of a consumer, 4 more of a stream's RAFT group
-// and 1 of a consumer's, 2 of a connection, 40 of a server.
+// and 1 of a consumer's, 2 of a connection, 14 of a server.
 const (
 	fileStreamGoroutines   = 3
 	memoryStreamGoroutines = 2
@@ -176,7 +177,7 @@ const (
 	streamRaftGoroutines   = 4
 	consumerRaftGoroutines = 1
 	connectionGoroutines   = 2
-	serverGoroutines       = 40
+	serverGoroutines       = 14
 )
 
 // goroutinesOf is how many goroutines one replica of a stream keeps.
