@@ -3,7 +3,12 @@
 // the files, and a test fails when one of them is stale.
 package docs
 
-import "weir/internal/cli"
+import (
+	"fmt"
+
+	"weir/internal/cli"
+	"weir/size"
+)
 
 //go:generate go run ./write
 
@@ -13,10 +18,15 @@ type File struct {
 	Body string
 }
 
-// Files renders everything.
-func Files() []File {
+// Files renders everything. An error means that an embedded table is broken.
+func Files() ([]File, error) {
+	accuracy, err := size.AccuracyTable()
+	if err != nil {
+		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
+	}
 	return []File{
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
-	}
+		{"docs/accuracy.md", accuracy},
+	}, nil
 }
