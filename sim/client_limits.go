@@ -10,7 +10,7 @@ const (
 // admit says whether the client library keeps an arriving message.
 //
 // Models: what a subscription holds beyond its limit of messages or bytes, the
-// one in the handler not counted, is dropped by the client library and the
+// one in the handler included, is dropped by the client library and the
 // server does not know: with ack none it is lost, with explicit ack it comes
 // back after ack_wait. An ordered subscription looks for gaps in what it keeps.
 // Ignores: limits of channel and synchronous subscriptions.
@@ -28,7 +28,7 @@ func (w *worker) admit(d *delivery) bool {
 	if bytes == 0 {
 		bytes = defaultPendingBytes
 	}
-	kept := int64(w.queue.len()) < msgs && w.queueBytes+d.bytes() <= bytes
+	kept := w.held() < msgs && w.heldBytes()+d.bytes() <= bytes
 	if kept && w.g.Mode == ModeOrderedPush {
 		return w.ordered.admit(w, d)
 	}
@@ -37,3 +37,8 @@ func (w *worker) admit(d *delivery) bool {
 	}
 	return kept
 }
+
+// held is what the client library counts: what waits and what is in hand.
+func (w *worker) held() int64 { return int64(w.queue.len() + w.busy) }
+
+func (w *worker) heldBytes() int64 { return w.queueBytes + w.busyBytes }

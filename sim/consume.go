@@ -21,6 +21,9 @@ type consumeLoop struct {
 }
 
 func (l *consumeLoop) begin(w *worker) {
+	if w.c.cfg.ordered && !w.c.alive {
+		w.c.create()
+	}
 	l.outstanding = w.batch
 	l.send(w, w.batch)
 }

@@ -48,15 +48,15 @@ type consumer struct {
 	pausedUntil int64
 	stallSince  int64 // stalled at max_ack_pending; -1 is not
 
-	waiting  waitQueue
-	pinned   uint32
-	pins     uint32
-	pinGen   uint32
-	readers  []*worker // subscriptions of a push consumer
-	rand     *rand.PCG // members of a queue group
-	flow     flowControl
-	rate     rateLimit
-	shutting bool // a graceful shutdown has begun: what is sent is lost
+	waiting waitQueue
+	pinned  uint32
+	pins    uint32
+	pinGen  uint32
+	readers []*worker // subscriptions of a push consumer
+	rand    *rand.PCG // members of a queue group
+	flow    flowControl
+	rate    rateLimit
+	away    bool // out with its stream's outage
 }
 
 func (c *consumer) prepare() {
@@ -185,7 +185,7 @@ func (c *consumer) pump() {
 }
 
 func (c *consumer) mayDeliver() bool {
-	if !c.alive || c.pausedUntil > c.r.k.now || c.s.down.silent(c.r.k.now) || c.s.gone {
+	if !c.alive || c.pausedUntil > c.r.k.now || c.silent() || c.s.gone {
 		return false
 	}
 	if c.cfg.Push {
@@ -193,6 +193,9 @@ func (c *consumer) mayDeliver() bool {
 	}
 	return c.waiting.n > 0
 }
+
+// silent says that the consumer is out of service.
+func (c *consumer) silent() bool { return c.away && c.s.down.silent(c.r.k.now) }
 
 // nextNew looks up the next message that matches, without moving past it.
 func (c *consumer) nextNew() *message {
@@ -221,10 +224,13 @@ func (c *consumer) take(m *message, fresh bool) bool {
 		if q == nil {
 			return false
 		}
-		w, pin := q.w, c.pinned
+		w, pin, dead := q.w, c.pinned, q.dead
 		over := q.n == 0
 		cseq := c.deliver(m, fresh)
 		c.waiting.done(q)
+		if dead {
+			return true
+		}
 		w.receive(delivery{m: m, number: m.deliveries, cseq: cseq, recv: c.r.k.now, pin: pin}, over)
 		return true
 	}

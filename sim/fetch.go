@@ -37,7 +37,7 @@ func (f *fetchLoop) ask(w *worker) {
 	f.asked, f.over, f.failed, f.asleep, f.got = true, false, false, false, 0
 	f.heard = r.k.now
 	w.res.Fetches++
-	if !w.connected() || w.c.s.down.silent(r.k.now) && !w.c.shutting {
+	if !w.connected() || w.c.silent() {
 		f.lost(w)
 		return
 	}

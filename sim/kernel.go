@@ -53,8 +53,8 @@ type kernel struct {
 	shuffle *rand.PCG // test mode: order at one instant is random
 }
 
-// orderLast sets samples behind everything else of their instant.
-const orderLast = 1 << 63
+// behind sets everything but samples behind the samples of the same instant.
+const behind = 1 << 63
 
 func (k *kernel) schedule(at int64, kd kind, target int32, gen uint32) {
 	k.push(event{at: at, target: target, gen: gen, kind: kd})
@@ -66,8 +66,8 @@ func (k *kernel) push(e event) {
 	if k.shuffle != nil {
 		e.tie = k.shuffle.Uint64() >> 2
 	}
-	if e.kind == evSample {
-		e.tie |= orderLast
+	if e.kind != evSample {
+		e.tie |= behind
 	}
 	e.at = max(e.at, k.now)
 	if k.hole {

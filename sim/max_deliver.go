@@ -29,7 +29,7 @@ func (c *consumer) beyondMaxDeliver(m *message) bool {
 }
 
 func (c *consumer) strand(m *message) {
-	c.res.Stranded++
+	c.res.MaxDeliveries++
 	c.advise(EventMaxDeliver, m)
 	c.drop(m)
 	c.count(m, true)

@@ -58,11 +58,11 @@ func (o *orderedLoop) admit(w *worker, d *delivery) bool {
 
 // reset makes the consumer anew when there is room for what it will send.
 func (o *orderedLoop) reset(w *worker) {
-	if limit := w.g.PendingMsgs; limit > 0 && int64(w.queue.len()) > limit/2 {
+	if limit := w.g.PendingMsgs; limit > 0 && w.held() > limit/2 {
 		o.due = true
 		return
 	}
-	if limit := w.g.PendingBytes; limit > 0 && w.queueBytes > limit/2 {
+	if limit := w.g.PendingBytes; limit > 0 && w.heldBytes() > limit/2 {
 		o.due = true
 		return
 	}

@@ -29,7 +29,7 @@ type pullRequest struct {
 	minAcks  int64
 	pin      uint32
 	priority int
-	removed  bool
+	dead     bool // its client has been told that it ended; it swallows what it still gets
 }
 
 // waitQueue holds the open pull requests of a consumer.
@@ -116,8 +116,11 @@ func (q *waitQueue) end(pre, p *pullRequest, s status) {
 	q.unlink(pre, p)
 	w, left := p.w, p.n
 	w.closed(p)
+	dead := p.dead
 	q.free = append(q.free, p)
-	w.status(s, left)
+	if !dead {
+		w.status(s, left)
+	}
 }
 
 // ask takes a pull request in.
@@ -301,6 +304,16 @@ func (q *waitQueue) leave(w *worker) {
 			pre = p
 		}
 		p = following
+	}
+}
+
+// shutdown tells every waiting request that the server goes down. The requests
+// stay, and what is still sent into them is lost.
+func (q *waitQueue) shutdown() {
+	for p := q.head; p != nil; p = p.next {
+		p.dead = true
+		p.w.closed(p)
+		p.w.status(statusShutdown, p.n)
 	}
 }
 

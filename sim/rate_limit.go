@@ -31,6 +31,7 @@ func (r *rateLimit) prepare(c *consumer) {
 		bucket = defaultMaxPayload
 	}
 	r.burst = int64(float64(bucket) * r.nsPerByte)
+	r.paid = -r.burst
 }
 
 // hold charges for m and says whether it has to wait.

@@ -51,10 +51,13 @@ type ConsumerResult struct {
 	Terms        int64
 	Terminated   int64 // removed from the stream in flight
 	InProgress   int64 // acks sent
-	Stranded     int64 // reached max_deliver
-	Dropped      int64 // by the client library
-	FlowControl  int64 // requests
-	Recreated    int64 // ordered consumers
+	// MaxDeliveries are messages that reached max_deliver, Stranded those of
+	// them that nobody has acked since and that are still stored.
+	MaxDeliveries int64
+	Stranded      int64
+	Dropped       int64 // by the client library
+	FlowControl   int64 // requests
+	Recreated     int64 // ordered consumers
 	// SlowConsumers are connections that the server closed.
 	SlowConsumers int64
 	Deleted       bool
@@ -151,6 +154,7 @@ func (r *run) finish() {
 		c.res.NumPending, c.res.NumAckPending, c.res.NumRedelivered = c.npc, c.pending, c.counted
 		c.res.NumWaiting = int64(c.waiting.n)
 		c.res.Delivered, c.res.AckFloor = c.delivered, c.floor
+		c.res.Stranded = int64(len(c.stranded))
 		if c.cfg.MaxDeliver == 1 {
 			c.res.NumRedelivered = 0
 		}
@@ -160,8 +164,13 @@ func (r *run) finish() {
 			p.res.Pending = 1
 		}
 	}
+	for _, w := range r.workers {
+		if f := &w.fetch; f.asked && !f.over && f.got == 0 {
+			w.res.FetchesEmpty++
+		}
+	}
 	for i := range r.slots {
-		if s := &r.slots[i]; s.busy {
+		if s := &r.slots[i]; s.busy && s.w.stall <= r.k.now {
 			s.w.res.Busy += max(0, min(s.then, r.k.now)-s.start)
 		}
 	}

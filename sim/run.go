@@ -340,7 +340,7 @@ func (r *run) dispatch(e event) {
 func (c *consumer) event(e event) {
 	switch e.kind {
 	case evAckTimer:
-		if e.gen == c.timerGen && c.timer != 0 && !c.s.down.silent(c.r.k.now) {
+		if e.gen == c.timerGen && c.timer != 0 && !c.silent() {
 			c.checkPending()
 		}
 	case evPullExpiry:
@@ -402,7 +402,9 @@ func (w *worker) event(e event) {
 func (w *worker) change(e event) {
 	switch {
 	case e.arg == 0:
-		if !w.up {
+		if at := int64(w.c.cfg.CreateAt); at > w.r.k.now {
+			w.r.k.push(event{at: at, kind: evWorker, target: w.index})
+		} else if !w.up {
 			w.begin()
 		}
 	case e.arg == 4:

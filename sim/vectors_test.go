@@ -331,6 +331,7 @@ const msec = 1e6
 func (m *measured) handlers(prefix string, only int32) {
 	g := map[string]float64{}
 	var waits, sojourns, gaps []float64
+	sent := m.sent()
 	started, acked, recv, runs := map[uint64]bool{}, map[uint64]bool{}, map[uint64]int64{}, map[uint64]int{}
 	var previous uint64
 	g["first_start"], g["last_start"], g["last_ack"] = 0, 0, 0
@@ -351,7 +352,7 @@ func (m *measured) handlers(prefix string, only int32) {
 			recv[e.Seq] = e.Received
 			if !started[e.Seq] {
 				started[e.Seq] = true
-				waits = append(waits, float64(e.At-e.Stored)/msec)
+				waits = append(waits, float64(e.At-sent[e.Seq])/msec)
 			}
 			if g["first_start"] == 0 {
 				g["first_start"] = float64(e.At) / msec
@@ -367,7 +368,7 @@ func (m *measured) handlers(prefix string, only int32) {
 			g["last_ack"] = float64(e.At) / msec
 			if !acked[e.Seq] {
 				acked[e.Seq] = true
-				sojourns = append(sojourns, float64(e.At-e.Stored)/msec)
+				sojourns = append(sojourns, float64(e.At-sent[e.Seq])/msec)
 			}
 		case EventMaxDeliver:
 			g["advisory.MAX_DELIVERIES"]++
@@ -390,6 +391,24 @@ func (m *measured) handlers(prefix string, only int32) {
 	for k, v := range g {
 		m.got[prefix+k] = v
 	}
+}
+
+// sent is when the first attempt of each stored message was made.
+func (m *measured) sent() map[uint64]int64 {
+	at, first := map[uint64]int64{}, map[[2]uint64]int64{}
+	for _, e := range m.log {
+		if e.Kind != EventPublish {
+			continue
+		}
+		k := [2]uint64{uint64(e.Publisher), e.Number}
+		if e.Delivery == 1 {
+			first[k] = e.At
+		}
+		if e.Answer == int(answerStored) {
+			at[e.Seq] = first[k]
+		}
+	}
+	return at
 }
 
 func (m *measured) totals(g map[string]float64, only int32) {
@@ -518,8 +537,28 @@ var notModelled = map[string]string{
 	"s.failed_samples": "how many looks of the harness's sampler timed out",
 }
 
-// notJudged are scenarios whose delivery sequence is a race or random.
-var notJudged = map[string]string{}
+// races are scenarios whose delivery sequence is a race that the server happened
+// to decide the same way five times.
+var races = map[string]string{
+	"order-2inflight": "a nak of one worker against the ack of the other, 0.3 ms apart: with the ack first a slot is free and a new message goes ahead of the nak-ed one",
+}
+
+// known says why what still disagrees does. A quantity of "" is all of a
+// scenario.
+var known = []struct{ id, quantity, reason string }{
+	{"wpi-400", "", "a tie: the ack of one worker and the next request of the other are 0.1 ms apart"},
+	{"", "out_of_order_starts", "which of several idle handlers of one worker begins first when a batch arrives: the Go scheduler takes the last"},
+	{"", "s.", "maxima of samples 50 ms apart: seen or not by chance"},
+}
+
+func reason(id, quantity string) string {
+	for _, k := range known {
+		if (k.id == "" || k.id == id) && strings.HasPrefix(quantity, k.quantity) {
+			return "; " + k.reason
+		}
+	}
+	return "; not explained"
+}
 
 // TestVectorsSim holds the simulator to scenarios measured on the real server
 // (WEIR_VECTORS): all key quantities in 97 % of the scenarios, 99 % of all
@@ -593,18 +632,18 @@ func (j *judge) scenario(t *testing.T, v *vector) {
 		if slices.Contains(v.Key, k) {
 			keyOK, key = false, " KEY"
 		}
-		j.misses = append(j.misses, fmt.Sprintf("%s: %s = %.4g, measured %.4g ± %.4g%s", v.ID, k, got, q.V, q.Tol, key))
+		j.misses = append(j.misses, fmt.Sprintf("%s: %s = %.4g, measured %.4g ± %.4g%s", v.ID, k, got, q.V, q.Tol, key+reason(v.ID, k)))
 	}
 	j.scenarios[1]++
 	if keyOK {
 		j.scenarios[0]++
 	}
-	if v.Same && len(v.Rows) > 0 && notJudged[v.ID] == "" {
+	if v.Same && len(v.Rows) > 0 && races[v.ID] == "" {
 		j.sequences[1]++
 		if miss := m.sequence(v.Rows); miss == "" {
 			j.sequences[0]++
 		} else {
-			j.misses = append(j.misses, v.ID+": "+miss)
+			j.misses = append(j.misses, v.ID+": "+miss+reason(v.ID, "sequence"))
 		}
 	}
 }

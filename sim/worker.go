@@ -29,7 +29,8 @@ type slot struct {
 	gen    uint32
 	act    Action
 	busy   bool
-	acking int64 // the ack waits for a connection until then; 0 is not
+	acking int64 // the ack waits for its reply until then; 0 is not
+	unsung bool  // the ack was sent and means nothing to the server: no reply
 }
 
 // worker is one connection that reads a consumer.
@@ -49,6 +50,7 @@ type worker struct {
 
 	queue      fifo[delivery]
 	queueBytes int64
+	busyBytes  int64
 	idle       []int32
 	busy       int
 	started    int64 // handlers
@@ -94,9 +96,6 @@ func (w *worker) receive(d delivery, full bool) {
 	if d.m != nil {
 		if d.pin != 0 {
 			w.pin = d.pin
-		}
-		if w.c.shutting {
-			return // sent into a connection that is about to end
 		}
 		if w.wire.frozen {
 			w.wire.hold(w, d)
@@ -156,6 +155,7 @@ func (w *worker) start(d delivery) {
 	i := w.idle[len(w.idle)-1]
 	w.idle = w.idle[:len(w.idle)-1]
 	w.busy++
+	w.busyBytes += int64(d.m.size)
 	w.started++
 	s := &r.slots[i]
 	m := d.m
@@ -173,6 +173,9 @@ func (w *worker) start(d delivery) {
 	w.count(m, &d)
 	if w.g.InProgress > 0 && s.d.ticket == 0 {
 		s.d.ticket = r.ticket(w, m)
+	}
+	if s.d.ticket != 0 {
+		r.tickets[s.d.ticket-1].slot = s
 	}
 	if w.g.Mode == ModeOrderedPush {
 		w.ordered.room(w)
@@ -202,6 +205,9 @@ func (w *worker) count(m *message, d *delivery) {
 		res.Unique++
 		res.Wait.Record(w.r.k.now - m.at)
 	}
+	if w.g.Mode != ModeFetch {
+		d.recv = w.r.k.now // a callback is handed its message when it begins
+	}
 	if w.r.trace != nil {
 		w.r.emit(Event{Kind: EventStart, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq,
 			ConsumerSeq: d.cseq, Delivery: int(d.number), Received: d.recv, Stored: m.at})
@@ -226,12 +232,16 @@ func (r *run) handled(i int32, gen uint32) {
 	if s.act.Do == DoAck && !w.acknowledge(i, s) {
 		return
 	}
+	if s.acking != 0 {
+		w.res.Busy += r.k.now - s.then
+	}
 	s.busy = false
 	s.gen++
-	s.acking = 0
+	s.acking, s.unsung = 0, false
 	s.d = delivery{}
 	w.idle = append(w.idle, i)
 	w.busy--
+	w.busyBytes -= int64(m.size)
 	r.messages.release(m)
 	switch w.g.Mode {
 	case ModeConsume, ModeOrdered:
@@ -303,8 +313,10 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 			res.HandledTwice++
 		}
 	}
-	unknown := w.c.cfg.Ack != AckNone && m.seq >= w.c.cursor
-	if w.connected() && !unknown {
+	if w.connected() && w.c.cfg.Ack != AckNone && m.seq >= w.c.cursor {
+		s.unsung = true
+	}
+	if w.connected() && !s.unsung {
 		res.Acked++
 		if m.acks == 1 {
 			res.Sojourn.Record(r.k.now - m.at)
@@ -334,6 +346,7 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 type ticket struct {
 	w    *worker
 	m    *message
+	slot *slot // of the handler, when it has begun
 	gen  uint32
 	used bool
 }
@@ -348,7 +361,7 @@ func (r *run) ticket(w *worker, m *message) int32 {
 		i = int32(len(r.tickets))
 	}
 	t := &r.tickets[i-1]
-	t.w, t.m, t.used = w, m, true
+	t.w, t.m, t.slot, t.used = w, m, nil, true
 	r.k.schedule(r.k.now+int64(w.g.InProgress), evProgress, i, t.gen)
 	return i
 }
@@ -356,7 +369,7 @@ func (r *run) ticket(w *worker, m *message) int32 {
 func (r *run) endTicket(i int32) {
 	t := &r.tickets[i-1]
 	t.gen++
-	t.w, t.m, t.used = nil, nil, false
+	t.w, t.m, t.slot, t.used = nil, nil, nil, false
 	r.freeTickets = append(r.freeTickets, i)
 }
 
@@ -368,6 +381,9 @@ func (r *run) inProgress(i int32, gen uint32) {
 	}
 	if t.w.stall > r.k.now {
 		r.k.schedule(t.w.stall, evProgress, i, gen)
+		return
+	}
+	if t.slot != nil && t.slot.end <= r.k.now {
 		return
 	}
 	if t.w.connected() {
