@@ -116,6 +116,9 @@ func (c *consumer) countPending() {
 		if _, _, key := c.s.load(seq); c.matches(key) {
 			c.npc++
 		}
+		if seq%segmentLen == 0 {
+			c.s.left(seq)
+		}
 	}
 }
 
@@ -169,10 +172,11 @@ func (c *consumer) pump() {
 			if c.stallSince >= 0 {
 				c.stalled(false)
 			}
-			if m, fresh = c.nextNew(), true; m == nil {
+			if c.npc == 0 {
 				c.waiting.atEnd()
 				return
 			}
+			m, fresh = c.nextNew(), true
 		}
 		if c.rate.hold(c, m, fresh) {
 			return
@@ -197,12 +201,16 @@ func (c *consumer) mayDeliver() bool {
 // silent says that the consumer is out of service.
 func (c *consumer) silent() bool { return c.away && c.s.down.silent(c.r.k.now) }
 
-// nextNew looks up the next message that matches, without moving past it.
+// nextNew looks up the next message that matches, without moving past it. There
+// is one: num_pending is not 0.
 func (c *consumer) nextNew() *message {
 	seq := c.s.store.next(c.cursor)
 	for ; seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
 		at, size, key := c.s.load(seq)
 		if !c.matches(key) {
+			if c.cursor = seq + 1; seq%segmentLen == 0 {
+				c.s.left(seq)
+			}
 			continue
 		}
 		c.cursor = seq
@@ -213,25 +221,27 @@ func (c *consumer) nextNew() *message {
 		}
 		return m
 	}
-	c.cursor = max(c.cursor, seq)
-	return nil
+	panic("sim: num_pending counts messages that are not there")
 }
 
 // take hands m to whoever is next; false means nobody takes it.
 func (c *consumer) take(m *message, fresh bool) bool {
 	if !c.cfg.Push {
-		q := c.waiting.next(c, int64(m.size)+c.ackReplyBytes(m))
+		q := c.waiting.next(c, m)
 		if q == nil {
 			return false
 		}
-		w, pin, dead := q.w, c.pinned, q.dead
+		w, dead := q.w, q.dead
 		over := q.n == 0
 		cseq := c.deliver(m, fresh)
 		c.waiting.done(q)
 		if dead {
 			return true
 		}
-		w.receive(delivery{m: m, number: m.deliveries, cseq: cseq, recv: c.r.k.now, pin: pin}, over)
+		if c.pinned != 0 {
+			w.pin = c.pinned
+		}
+		w.receive(delivery{m: m, number: m.deliveries, cseq: cseq, recv: c.r.k.now}, over)
 		return true
 	}
 	cseq := c.deliver(m, fresh)
@@ -258,6 +268,9 @@ func (c *consumer) deliver(m *message, fresh bool) uint64 {
 	c.lastActive = c.r.k.now
 	if fresh {
 		c.cursor = m.seq + 1
+		if c.cursor%segmentLen == 1 {
+			c.s.left(m.seq)
+		}
 		c.npc--
 		m.cseq = cseq
 	}

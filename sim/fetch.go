@@ -94,7 +94,7 @@ func (f *fetchLoop) check(w *worker) {
 	if f.failed || w.g.NoWait && f.got == 0 {
 		wait = max(wait, fetchPause)
 	}
-	w.r.k.schedule(w.r.k.now+wait+int64(w.r.w.Overhead.Fetch), evFetch, w.index, w.conn)
+	w.r.k.schedule(w.r.k.now+wait+int64(w.r.cost.Fetch), evFetch, w.index, w.conn)
 }
 
 // status tells a worker how a pull request ended.
@@ -109,7 +109,7 @@ func (w *worker) status(s status, left int) {
 	case ModeFetch:
 		w.fetch.ended(w, s)
 	case ModeConsume, ModeOrdered:
-		w.queue.push(delivery{ended: true, why: s, left: left})
+		w.queue.push(delivery{word: word{ended: true, why: s, left: int32(left)}})
 		w.work()
 	}
 }

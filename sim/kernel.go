@@ -42,101 +42,132 @@ func (e *event) before(o *event) bool {
 	return e.at < o.at || e.at == o.at && e.tie < o.tie
 }
 
-// kernel is the clock and the heap of what is to come: a heap with four
-// children of plain structs. The event being worked on leaves a hole at the
-// root, which the next scheduled event fills, so a step costs one sift.
+// kernel is the clock and what is to come: publishes in a heap of their own,
+// because there are few publishers and many publishes, and everything else.
 type kernel struct {
-	now     int64
-	heap    []event
-	hole    bool
-	seq     uint64
-	shuffle *rand.PCG // test mode: order at one instant is random
+	now      int64
+	main     eventHeap
+	arrivals eventHeap
+	last     *eventHeap // of which the event at work was the first
+	seq      uint64
+	shuffle  *rand.PCG // test mode: order at one instant is random
 }
 
-// behind sets everything but samples behind the samples of the same instant.
-const behind = 1 << 63
+// Order at one instant: samples and faults, then publishes by publisher, then
+// the rest as it was scheduled.
+const (
+	orderPublish = 1 << 62
+	orderRest    = 1 << 63
+)
 
 func (k *kernel) schedule(at int64, kd kind, target int32, gen uint32) {
 	k.push(event{at: at, target: target, gen: gen, kind: kd})
 }
 
 func (k *kernel) push(e event) {
-	k.seq++
-	e.tie = k.seq
-	if k.shuffle != nil {
-		e.tie = k.shuffle.Uint64() >> 2
-	}
-	if e.kind != evSample {
-		e.tie |= behind
-	}
 	e.at = max(e.at, k.now)
-	if k.hole {
-		k.hole = false
-		k.heap[0] = e
-		k.down()
+	if k.shuffle != nil {
+		e.tie = k.shuffle.Uint64()
+	}
+	if e.kind == evPublish {
+		if k.shuffle == nil {
+			e.tie = orderPublish | uint64(e.target)
+		}
+		k.arrivals.push(e)
 		return
 	}
-	k.heap = append(k.heap, e)
-	k.up()
+	if k.shuffle == nil {
+		k.seq++
+		e.tie = orderRest | k.seq
+		if e.kind == evSample || e.kind == evFault {
+			e.tie = k.seq
+		}
+	}
+	k.main.push(e)
 }
 
 // next takes the earliest event and sets the clock.
 func (k *kernel) next() (event, bool) {
-	if k.hole {
-		k.hole = false
-		last := len(k.heap) - 1
-		k.heap[0] = k.heap[last]
-		k.heap = k.heap[:last]
-		if last > 1 {
-			k.down()
-		}
+	if k.last != nil {
+		k.last.fill()
 	}
-	if len(k.heap) == 0 {
+	h := &k.main
+	if len(k.arrivals.items) > 0 && (len(h.items) == 0 || k.arrivals.items[0].before(&h.items[0])) {
+		h = &k.arrivals
+	}
+	if len(h.items) == 0 {
 		return event{}, false
 	}
-	k.hole = true
-	k.now = k.heap[0].at
-	return k.heap[0], true
+	h.hole = true
+	k.last = h
+	e := h.items[0]
+	k.now = e.at
+	return e, true
 }
 
-func (k *kernel) up() {
-	h := k.heap
-	i := len(h) - 1
-	e := h[i]
+// eventHeap is a heap with four children of plain structs. The event being
+// worked on leaves a hole at the root, which the next one pushed fills, so a
+// step costs one sift.
+type eventHeap struct {
+	items []event
+	hole  bool
+}
+
+func (h *eventHeap) push(e event) {
+	if h.hole {
+		h.hole = false
+		h.down(e)
+		return
+	}
+	h.items = append(h.items, e)
+	i := len(h.items) - 1
 	for i > 0 {
 		p := (i - 1) / 4
-		if !e.before(&h[p]) {
+		if !e.before(&h.items[p]) {
 			break
 		}
-		h[i] = h[p]
+		h.items[i] = h.items[p]
 		i = p
 	}
-	h[i] = e
+	h.items[i] = e
 }
 
-func (k *kernel) down() {
-	h := k.heap
-	n := len(h)
-	e := h[0]
+// fill closes the hole that nothing has filled.
+func (h *eventHeap) fill() {
+	if !h.hole {
+		return
+	}
+	h.hole = false
+	last := len(h.items) - 1
+	e := h.items[last]
+	h.items = h.items[:last]
+	if last > 0 {
+		h.down(e)
+	}
+}
+
+// down puts e at the root and lets it sink.
+func (h *eventHeap) down(e event) {
+	items := h.items
 	i := 0
 	for {
 		first := 4*i + 1
-		if first >= n {
+		if first >= len(items) {
 			break
 		}
 		least := first
-		for c := first + 1; c < min(first+4, n); c++ {
-			if h[c].before(&h[least]) {
+		for c := first + 1; c < min(first+4, len(items)); c++ {
+			if items[c].before(&items[least]) {
 				least = c
 			}
 		}
-		if !h[least].before(&e) {
+		if !items[least].before(&e) {
 			break
 		}
-		h[i] = h[least]
+		items[i] = items[least]
 		i = least
 	}
-	h[i] = e
+	items[i] = e
 }
 
 // fifo is a queue that reuses its memory.

@@ -33,7 +33,6 @@ func (p *messages) get() *message {
 	if n := len(p.free); n > 0 {
 		m := p.free[n-1]
 		p.free = p.free[:n-1]
-		*m = message{heapAt: -1, wait: -1}
 		return m
 	}
 	return &message{heapAt: -1, wait: -1}
@@ -41,6 +40,7 @@ func (p *messages) get() *message {
 
 func (p *messages) release(m *message) {
 	if m.refs--; m.refs == 0 {
+		*m = message{heapAt: -1, wait: -1}
 		p.free = append(p.free, m)
 	}
 }

@@ -208,10 +208,10 @@ func (p *publisher) send() {
 		if p.tries > 1 {
 			p.res.RetryDelay = max(p.res.RetryDelay, now-p.due)
 		}
-		p.next(now + int64(p.r.w.Overhead.Publish))
+		p.next(now + int64(p.r.cost.Publish))
 	case answerRefused, answerNoResponders:
 		p.res.Refused++
-		p.failed(now + int64(p.r.w.Overhead.Publish))
+		p.failed(now + int64(p.r.cost.Publish))
 	case answerLost:
 		p.res.Unanswered++
 		if p.cfg.Mode == PublishCore {

@@ -230,9 +230,9 @@ func (q *waitQueue) atEnd() {
 	}
 }
 
-// next finds the request that takes a message of size bytes, counts it there
+// next finds the request that takes a message, counts it there
 // and moves the request behind the others.
-func (q *waitQueue) next(c *consumer, size int64) *pullRequest {
+func (q *waitQueue) next(c *consumer, m *message) *pullRequest {
 	cycled := 0
 	for q.head != nil {
 		p := q.head
@@ -252,6 +252,7 @@ func (q *waitQueue) next(c *consumer, size int64) *pullRequest {
 			continue
 		}
 		if p.bytes > 0 {
+			size := int64(m.size) + c.ackReplyBytes(m)
 			if size > p.bytes {
 				c.unpinIfNew(p)
 				q.end(nil, p, statusMaxBytes)

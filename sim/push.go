@@ -38,7 +38,7 @@ func (w *worker) wakeUp() {
 		return
 	}
 	w.waking = true
-	w.r.k.schedule(w.r.k.now+int64(w.r.w.Overhead.Wake), evWake, w.index, w.conn)
+	w.r.k.schedule(w.r.k.now+int64(w.r.cost.Wake), evWake, w.index, w.conn)
 }
 
 func (w *worker) awake() {

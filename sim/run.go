@@ -25,6 +25,7 @@ type Options struct {
 	MaxStored int64
 
 	shuffle bool             // order at one instant is random: tests
+	awake   bool             // put no segment away: tests
 	check   func(*run) error // after every event: tests
 }
 
@@ -68,6 +69,7 @@ type run struct {
 	naks      fifo[pendingNak]
 	scratch   []*message
 	chance    *rand.PCG
+	cost      Overhead
 
 	freeTickets []int32
 	step        int64
@@ -105,7 +107,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
-	r := &run{w: w, opt: o, trace: o.Trace, until: int64(o.Until), limit: o.MaxStored, res: &Result{}}
+	r := &run{w: w, opt: o, trace: o.Trace, until: int64(o.Until), limit: o.MaxStored, res: &Result{}, cost: w.Overhead}
 	if r.limit <= 0 {
 		r.limit = defaultMaxStored
 	}
@@ -114,6 +116,9 @@ func newRun(w *Workload, o Options) (*run, error) {
 	}
 	r.chance = r.pcg("faults")
 	r.addStreams()
+	for _, s := range r.streams {
+		s.setRedraw()
+	}
 	r.addConsumers()
 	r.addWorkers()
 	for i := range w.Faults {

@@ -17,7 +17,7 @@ type segment struct {
 	key    []uint32 // nil where the stream has one subject
 	need   []uint16 // consumers that have yet to ack: interest retention only
 	gone   [segmentLen / 64]uint64
-	again  *redraw // where its messages can be drawn from again
+	again  redraw // where its messages can be drawn from again
 	asleep bool
 }
 
@@ -34,6 +34,7 @@ type segments struct {
 	bytes    int64
 	awake    int64 // messages in memory
 	free     []*segment
+	spare    []*segment // memory only
 	keyed    bool
 	counted  bool // interest retention
 	wake     func(*segment)
@@ -101,7 +102,19 @@ func (s *segments) grow() *segment {
 	return g
 }
 
+// lend keeps the memory of a segment that is put away for another one.
+func (s *segments) lend(g *segment) {
+	if len(s.spare) < 64 {
+		s.spare = append(s.spare, &segment{at: g.at, size: g.size, key: g.key})
+	}
+	g.at, g.size, g.key = nil, nil, nil
+}
+
 func (s *segments) furnish(g *segment) {
+	if n := len(s.spare); g.at == nil && n > 0 {
+		g.at, g.size, g.key = s.spare[n-1].at, s.spare[n-1].size, s.spare[n-1].key
+		s.spare = s.spare[:n-1]
+	}
 	if g.at == nil {
 		g.at, g.size = make([]int64, segmentLen), make([]int32, segmentLen)
 	}

@@ -17,6 +17,8 @@ type stream struct {
 	cfg       *Stream
 	index     int32
 	store     segments
+	from      []*publisher // all publishers, when segments can be put away
+	nextDraw  redraw       // of the segment that is being filled
 	consumers []*consumer
 	classes   []string
 	perKey    map[uint32]*fifo[uint64] // stored sequences by subject: max_msgs_per_subject only
@@ -116,7 +118,7 @@ func (s *stream) publish(a *attempt) answer {
 	for _, c := range s.consumers {
 		c.arrived(a.seq, a.key)
 	}
-	s.seal()
+	s.seal(a.seq)
 	return answerStored
 }
 

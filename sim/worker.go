@@ -8,15 +8,19 @@ import (
 // its messages: a flow control request, the end of a pull request.
 type delivery struct {
 	m      *message
-	number int32 // num_delivered
-	ticket int32 // of its in-progress acks, from 1; 0 is none
 	cseq   uint64
 	recv   int64
-	pin    uint32
-	flow   uint32
-	ended  bool
-	why    status
-	left   int
+	number int32 // num_delivered
+	ticket int32 // of its in-progress acks, from 1; 0 is none
+	word   word  // without a message
+}
+
+// word is what the server says among the messages.
+type word struct {
+	flow  uint32 // id of a flow control request
+	left  int32  // messages that a request did not get
+	ended bool
+	why   status
 }
 
 // slot is one handler.
@@ -94,9 +98,6 @@ func (w *worker) begin() {
 // receive takes a delivery in; full says that its pull request is filled.
 func (w *worker) receive(d delivery, full bool) {
 	if d.m != nil {
-		if d.pin != 0 {
-			w.pin = d.pin
-		}
 		if w.wire.frozen {
 			w.wire.hold(w, d)
 			return
@@ -105,6 +106,11 @@ func (w *worker) receive(d delivery, full bool) {
 			return
 		}
 		d.m.refs++
+		if w.g.Mode == ModeFetch && w.queue.len() == 0 && len(w.idle) > 0 && !w.g.CollectFirst && w.stall <= w.r.k.now {
+			w.fetch.received(w, full) // the short way
+			w.start(d)
+			return
+		}
 	}
 	w.queue.push(d)
 	w.queueBytes += d.bytes()
@@ -137,12 +143,12 @@ func (w *worker) work() {
 		d := w.queue.pop()
 		w.queueBytes -= d.bytes()
 		switch {
-		case d.flow != 0:
+		case d.word.flow != 0:
 			if w.connected() {
-				w.c.flow.answered(w.c, d.flow)
+				w.c.flow.answered(w.c, d.word.flow)
 			}
-		case d.ended:
-			w.consume.ended(w, d.why, d.left)
+		case d.word.ended:
+			w.consume.ended(w, d.word.why, int(d.word.left))
 		default:
 			w.start(d)
 		}
@@ -163,9 +169,9 @@ func (w *worker) start(d delivery) {
 	n := m.seq*16 + uint64(d.number)
 	service := max(0, w.g.Service(number(w.key, n), m.seq, int(d.number)))
 	s.act = w.action(m, int(d.number), n)
-	cost := r.w.Overhead.Handler
+	cost := r.cost.Handler
 	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {
-		cost = r.w.Overhead.Ack
+		cost = r.cost.Ack
 	}
 	s.end = r.k.now + service
 	s.then = s.end + int64(cost)
@@ -275,7 +281,7 @@ func (w *worker) finish(s *slot) {
 	case DoNak, DoNakDelay:
 		m.refs++
 		r.naks.push(pendingNak{w.c, m, s.act})
-		at := r.k.now + int64(r.w.Overhead.Fetch+nakLatency)
+		at := r.k.now + int64(r.cost.Fetch+nakLatency)
 		r.k.schedule(at, evNak, 0, 0)
 	case DoTerm:
 		w.c.term(m)
