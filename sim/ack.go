@@ -41,7 +41,9 @@ func (c *consumer) settle(m *message) {
 	}
 	c.drop(m)
 	c.moveFloor(m)
-	c.keepRecent(m)
+	if c.r.kills {
+		c.keepRecent(m)
+	}
 	c.s.acked(m.seq)
 	c.order.settle(&c.r.messages)
 	c.r.messages.release(m)

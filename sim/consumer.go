@@ -272,7 +272,7 @@ func (c *consumer) deliver(m *message, fresh bool) uint64 {
 			c.s.left(m.seq)
 		}
 		c.npc--
-		m.cseq = cseq
+		m.cseq, m.first = cseq, c.r.k.now
 	}
 	c.delivered = [2]uint64{cseq, max(c.delivered[1], m.seq)}
 	if c.cfg.Ack == AckNone {

@@ -275,39 +275,35 @@ func (s *stream) setBack() {
 
 func (c *consumer) setBack(since int64) {
 	c.revived = map[uint64]*message{}
+	back := c.cursor
+	keep := func(m *message) {
+		if m.first > since {
+			m.refs++
+			c.revived[m.seq] = m
+			back = min(back, m.seq)
+		}
+	}
 	for c.recent.len() > 0 {
 		m := c.recent.pop()
-		if m.stamp > since {
-			c.revived[m.seq] = m
-		} else {
-			c.r.messages.release(m)
+		keep(m)
+		c.r.messages.release(m)
+	}
+	for _, m := range c.order.q.items[c.order.q.head:] {
+		if m.pending {
+			keep(m)
 		}
 	}
 	for _, m := range c.order.q.items[c.order.q.head:] {
-		if m.pending && m.deliveries == 1 && m.stamp > since {
-			m.refs++
-			c.revived[m.seq] = m
-		}
-	}
-	back := c.cursor
-	for seq := c.s.store.next(c.s.store.first); seq < c.cursor; seq = c.s.store.next(seq + 1) {
-		m := c.revived[seq]
-		if m == nil {
-			continue
-		}
-		back = min(back, seq)
-		c.npc++
-		if m.pending {
+		if m.pending && m.seq >= back {
 			c.drop(m)
-			c.order.settle(&c.r.messages)
 			c.r.messages.release(m)
 		}
 	}
-	forgotten := uint64(len(c.revived))
+	c.order.compact(&c.r.messages)
 	c.cursor = back
-	c.dseq -= min(forgotten, c.dseq-1)
-	c.delivered[1] = min(c.delivered[1], back-1)
-	c.delivered[0] = c.dseq - 1
+	c.countPending()
+	c.dseq -= min(uint64(len(c.revived)), c.dseq-1)
+	c.delivered = [2]uint64{c.dseq - 1, min(c.delivered[1], back-1)}
 	c.floor[0], c.floor[1] = min(c.floor[0], c.delivered[0]), min(c.floor[1], c.delivered[1])
 }
 
@@ -329,12 +325,9 @@ func (c *consumer) revive(m *message) *message {
 // keepRecent keeps what was acked lately where a kill may make the consumer
 // forget it.
 func (c *consumer) keepRecent(m *message) {
-	if !c.r.kills {
-		return
-	}
 	m.refs++
 	c.recent.push(m)
-	for c.recent.len() > 0 && (*c.recent.front()).stamp < c.r.k.now-10*stateAge {
+	for c.recent.len() > 0 && (*c.recent.front()).first < c.r.k.now-stateAge {
 		c.r.messages.release(c.recent.pop())
 	}
 }
@@ -371,9 +364,9 @@ func (w *worker) stop(until int64) {
 	for i := range r.slots {
 		s := &r.slots[i]
 		if s.w == w && s.busy && s.acking == 0 {
-			s.gen++
 			s.end, s.then = addTime(s.end, added), addTime(s.then, added)
-			r.k.schedule(s.then, evHandled, int32(i), s.gen)
+			s.next = s.then
+			r.k.handled(s.then, int32(i))
 		}
 	}
 	r.k.push(event{at: until, kind: evWorker, target: w.index, gen: w.conn, arg: 1})
@@ -403,7 +396,6 @@ func (w *worker) abandon() {
 		w.busyBytes -= int64(s.d.m.size)
 		r.messages.release(s.d.m)
 		s.busy, s.d, s.acking, s.unsung = false, delivery{}, 0, false
-		s.gen++
 		w.idle = append(w.idle, int32(i))
 		w.busy--
 	}

@@ -31,15 +31,10 @@ const (
 // kind; an event whose gen is not its target's any more is void.
 type event struct {
 	at     int64
-	tie    uint64 // order of kinds, then of scheduling
 	target int32
 	gen    uint32
 	kind   kind
 	arg    uint8
-}
-
-func (e *event) before(o *event) bool {
-	return e.at < o.at || e.at == o.at && e.tie < o.tie
 }
 
 // kernel is the clock and what is to come: publishes in a heap of their own,
@@ -50,45 +45,74 @@ type kernel struct {
 	arrivals eventHeap
 	last     *eventHeap // of which the event at work was the first
 	seq      uint64
+	events   []event // what the heaps refer to
+	free     []uint32
 	shuffle  *rand.PCG // test mode: order at one instant is random
 }
 
 // Order at one instant: samples and faults, then publishes by publisher, then
-// the rest as it was scheduled.
+// the rest as it was scheduled. An entry's order holds that above orderBits, and
+// below it whose event it is: a publisher's, a handler's, or the place of the
+// event in events.
 const (
+	orderBits    = 26
 	orderPublish = 1 << 62
 	orderRest    = 1 << 63
+	orderHandled = 1 << (orderBits - 1)
+	orderPlace   = orderHandled - 1
 )
 
 func (k *kernel) schedule(at int64, kd kind, target int32, gen uint32) {
 	k.push(event{at: at, target: target, gen: gen, kind: kd})
 }
 
-func (k *kernel) push(e event) {
-	e.at = max(e.at, k.now)
+// publish plans the next publish of a publisher; it has one at a time.
+func (k *kernel) publish(at int64, publisher int32) {
+	x := entry{max(at, k.now), orderPublish | uint64(publisher)<<orderBits | uint64(publisher)}
 	if k.shuffle != nil {
-		e.tie = k.shuffle.Uint64()
+		x.order = k.shuffle.Uint64()<<orderBits | uint64(publisher)
 	}
-	if e.kind == evPublish {
-		if k.shuffle == nil {
-			e.tie = orderPublish | uint64(e.target)
-		}
-		k.arrivals.push(e)
-		return
+	k.arrivals.push(x)
+}
+
+// handled plans the end of a handler's work. It has no gen: it is void when the
+// handler's work ends at another time.
+func (k *kernel) handled(at int64, slot int32) {
+	k.seq++
+	x := entry{max(at, k.now), orderRest | k.seq<<orderBits&(orderPublish-1) | orderHandled | uint64(slot)}
+	if k.shuffle != nil {
+		x.order = k.shuffle.Uint64()<<orderBits | orderHandled | uint64(slot)
 	}
-	if k.shuffle == nil {
-		k.seq++
-		e.tie = orderRest | k.seq
-		if e.kind == evSample || e.kind == evFault {
-			e.tie = k.seq
-		}
+	k.main.push(x)
+}
+
+func (k *kernel) push(e event) {
+	if e.at < k.now {
+		e.at = k.now
 	}
-	k.main.push(e)
+	var i uint32
+	if n := len(k.free); n > 0 {
+		i = k.free[n-1]
+		k.free = k.free[:n-1]
+		k.events[i] = e
+	} else {
+		i = uint32(len(k.events))
+		k.events = append(k.events, e)
+	}
+	k.seq++
+	x := entry{e.at, orderRest | k.seq<<orderBits&(orderPublish-1) | uint64(i)}
+	switch {
+	case k.shuffle != nil:
+		x.order = k.shuffle.Uint64()<<orderBits | uint64(i)
+	case e.kind == evSample, e.kind == evFault:
+		x.order &^= orderRest
+	}
+	k.main.push(x)
 }
 
 // next takes the earliest event and sets the clock.
 func (k *kernel) next() (event, bool) {
-	if k.last != nil {
+	if k.last != nil && k.last.hole {
 		k.last.fill()
 	}
 	h := &k.main
@@ -100,43 +124,59 @@ func (k *kernel) next() (event, bool) {
 	}
 	h.hole = true
 	k.last = h
-	e := h.items[0]
-	k.now = e.at
-	return e, true
+	x := h.items[0]
+	k.now = x.at
+	i := uint32(x.order & orderPlace)
+	switch {
+	case h == &k.arrivals:
+		return event{at: x.at, kind: evPublish, target: int32(i)}, true
+	case x.order&orderHandled != 0:
+		return event{at: x.at, kind: evHandled, target: int32(i)}, true
+	}
+	k.free = append(k.free, i)
+	return k.events[i], true
 }
 
-// eventHeap is a heap with four children of plain structs. The event being
-// worked on leaves a hole at the root, which the next one pushed fills, so a
-// step costs one sift.
+// entry is an event's place in a heap: 16 bytes, so that four children are one
+// line of the cache.
+type entry struct {
+	at    int64
+	order uint64
+}
+
+func (e *entry) before(o *entry) bool {
+	return e.at < o.at || e.at == o.at && e.order < o.order
+}
+
+// eventHeap is a heap with four children. The event being worked on leaves a
+// hole at the root, which the next one pushed fills, so a step costs one sift.
 type eventHeap struct {
-	items []event
+	items []entry
 	hole  bool
 }
 
-func (h *eventHeap) push(e event) {
+func (h *eventHeap) push(e entry) {
 	if h.hole {
 		h.hole = false
 		h.down(e)
 		return
 	}
 	h.items = append(h.items, e)
-	i := len(h.items) - 1
+	items := h.items
+	i := len(items) - 1
 	for i > 0 {
 		p := (i - 1) / 4
-		if !e.before(&h.items[p]) {
+		if !e.before(&items[p]) {
 			break
 		}
-		h.items[i] = h.items[p]
+		items[i] = items[p]
 		i = p
 	}
-	h.items[i] = e
+	items[i] = e
 }
 
 // fill closes the hole that nothing has filled.
 func (h *eventHeap) fill() {
-	if !h.hole {
-		return
-	}
 	h.hole = false
 	last := len(h.items) - 1
 	e := h.items[last]
@@ -146,26 +186,50 @@ func (h *eventHeap) fill() {
 	}
 }
 
+// least is the place of the first of four.
+func least(c *[4]entry) int {
+	a, b := 0, 2
+	if c[1].before(&c[0]) {
+		a = 1
+	}
+	if c[3].before(&c[2]) {
+		b = 3
+	}
+	if c[b].before(&c[a]) {
+		a = b
+	}
+	return a
+}
+
 // down puts e at the root and lets it sink.
-func (h *eventHeap) down(e event) {
+func (h *eventHeap) down(e entry) {
 	items := h.items
 	i := 0
 	for {
 		first := 4*i + 1
-		if first >= len(items) {
+		if first+4 > len(items) {
 			break
 		}
-		least := first
-		for c := first + 1; c < min(first+4, len(items)); c++ {
-			if items[c].before(&items[least]) {
-				least = c
-			}
-		}
+		least := first + least((*[4]entry)(items[first:]))
 		if !items[least].before(&e) {
-			break
+			items[i] = e
+			return
 		}
 		items[i] = items[least]
 		i = least
+	}
+	// Fewer than four children, if any, and no grandchildren.
+	if c := 4*i + 1; c < len(items) {
+		first := c
+		for c++; c < len(items); c++ {
+			if items[c].before(&items[first]) {
+				first = c
+			}
+		}
+		if items[first].before(&e) {
+			items[i] = items[first]
+			i = first
+		}
 	}
 	items[i] = e
 }

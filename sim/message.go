@@ -8,6 +8,7 @@ import "slices"
 type message struct {
 	seq, cseq  uint64 // stream sequence; consumer sequence of the first delivery
 	at         int64  // stored
+	first      int64  // first delivery
 	stamp      int64  // start of its ack wait
 	size       int32  // bytes of subject, headers and payload
 	key        uint32 // class and key of its subject
@@ -235,9 +236,13 @@ func (o *orderList) settle(p *messages) {
 		p.release(o.q.pop())
 		o.dead--
 	}
-	if o.dead <= 64 || o.dead <= o.q.len()/2 {
-		return
+	if o.dead > 64 && o.dead > o.q.len()/2 {
+		o.compact(p)
 	}
+}
+
+// compact drops all that is not pending any more.
+func (o *orderList) compact(p *messages) {
 	keep := o.q.items[:o.q.head]
 	for _, m := range o.q.items[o.q.head:] {
 		if m.pending {

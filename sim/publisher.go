@@ -124,7 +124,7 @@ func (p *publisher) prepare() {
 	}
 	p.plan = p.newSchedule()
 	if at, which := p.plan.due(); which >= 0 {
-		p.r.k.schedule(at, evPublish, p.index, 0)
+		p.r.k.publish(at, p.index)
 	}
 }
 
@@ -173,7 +173,7 @@ func (p *publisher) run() {
 			p.replies.pop()
 		}
 		if p.replies.len() >= p.cfg.InFlight {
-			p.r.k.schedule(*p.replies.front(), evPublish, p.index, 0)
+			p.r.k.publish(*p.replies.front(), p.index)
 			return
 		}
 	}
@@ -243,7 +243,7 @@ func (p *publisher) failed(at int64) {
 		again := i < len(r.Delays) || r.RepeatLast && (r.Max == 0 || i < r.Max)
 		if again {
 			d := r.Delays[min(i, len(r.Delays)-1)]
-			p.r.k.schedule(at+int64(d), evPublish, p.index, 0)
+			p.r.k.publish(at+int64(d), p.index)
 			return
 		}
 	}
@@ -265,7 +265,7 @@ func (p *publisher) next(free int64) {
 	if p.cfg.Mode == PublishSync {
 		at = max(at, free)
 	}
-	p.r.k.schedule(at, evPublish, p.index, 0)
+	p.r.k.publish(at, p.index)
 }
 
 // collect gathers an atomic batch and stores it as one.

@@ -27,7 +27,15 @@ func (s *stream) interested(key uint32) uint16 {
 func (s *stream) acked(seq uint64) {
 	switch s.cfg.Retention {
 	case WorkQueue:
+		if len(s.consumers) == 1 || !s.store.has(seq) {
+			s.store.remove(seq)
+			return
+		}
+		_, _, key := s.load(seq)
 		s.store.remove(seq)
+		for _, c := range s.consumers {
+			c.evicted(seq, key)
+		}
 	case Interest:
 		if !s.store.has(seq) {
 			return

@@ -312,7 +312,7 @@ func (r *run) pause(ctx context.Context) error {
 func (r *run) dispatch(e event) {
 	switch e.kind {
 	case evHandled:
-		r.handled(e.target, e.gen)
+		r.handled(e.target)
 	case evPublish:
 		r.pubs[e.target].run()
 	case evNak:

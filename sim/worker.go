@@ -30,7 +30,7 @@ type slot struct {
 	start  int64
 	end    int64 // service is over; the worker goes on a little later
 	then   int64 // when the worker goes on
-	gen    uint32
+	next   int64 // time of its event
 	act    Action
 	busy   bool
 	acking int64 // the ack waits for its reply until then; 0 is not
@@ -108,7 +108,7 @@ func (w *worker) receive(d delivery, full bool) {
 		d.m.refs++
 		if w.g.Mode == ModeFetch && w.queue.len() == 0 && len(w.idle) > 0 && !w.g.CollectFirst && w.stall <= w.r.k.now {
 			w.fetch.received(w, full) // the short way
-			w.start(d)
+			w.start(&d)
 			return
 		}
 	}
@@ -150,13 +150,13 @@ func (w *worker) work() {
 		case d.word.ended:
 			w.consume.ended(w, d.word.why, int(d.word.left))
 		default:
-			w.start(d)
+			w.start(&d)
 		}
 	}
 }
 
 // start gives a message to a free handler.
-func (w *worker) start(d delivery) {
+func (w *worker) start(d *delivery) {
 	r := w.r
 	i := w.idle[len(w.idle)-1]
 	w.idle = w.idle[:len(w.idle)-1]
@@ -165,7 +165,7 @@ func (w *worker) start(d delivery) {
 	w.started++
 	s := &r.slots[i]
 	m := d.m
-	s.d, s.start, s.busy = d, r.k.now, true
+	s.d, s.start, s.busy = *d, r.k.now, true
 	n := m.seq*16 + uint64(d.number)
 	service := max(0, w.g.Service(number(w.key, n), m.seq, int(d.number)))
 	s.act = w.action(m, int(d.number), n)
@@ -175,8 +175,9 @@ func (w *worker) start(d delivery) {
 	}
 	s.end = r.k.now + service
 	s.then = s.end + int64(cost)
-	r.k.schedule(s.then, evHandled, i, s.gen)
-	w.count(m, &d)
+	s.next = s.then
+	r.k.handled(s.then, i)
+	w.count(m, d)
 	if w.g.InProgress > 0 && s.d.ticket == 0 {
 		s.d.ticket = r.ticket(w, m)
 	}
@@ -221,15 +222,15 @@ func (w *worker) count(m *message, d *delivery) {
 }
 
 // handled ends a handler's work with its answer.
-func (r *run) handled(i int32, gen uint32) {
+func (r *run) handled(i int32) {
 	s := &r.slots[i]
-	if !s.busy || s.gen != gen {
+	if !s.busy || s.next != r.k.now {
 		return
 	}
 	w, m := s.w, s.d.m
 	if w.stall > r.k.now {
-		s.then = w.stall
-		r.k.schedule(s.then, evHandled, i, gen)
+		s.then, s.next = w.stall, w.stall
+		r.k.handled(s.then, i)
 		return
 	}
 	if s.acking == 0 {
@@ -242,7 +243,6 @@ func (r *run) handled(i int32, gen uint32) {
 		w.res.Busy += r.k.now - s.then
 	}
 	s.busy = false
-	s.gen++
 	s.acking, s.unsung = 0, false
 	s.d = delivery{}
 	w.idle = append(w.idle, i)
@@ -344,7 +344,8 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 	if !w.connected() {
 		at = min(at, w.away)
 	}
-	r.k.schedule(at, evHandled, i, s.gen)
+	s.next = at
+	r.k.handled(at, i)
 	return false
 }
 

@@ -16,6 +16,7 @@ import (
 var edges = map[string][]string{
 	"subject":              {},
 	"natsapi":              {},
+	"sim":                  {"subject"},
 	"prove":                {"subject", "natsapi"},
 	"internal/engine":      {"subject", "natsapi"},
 	"internal/studio":      {},
@@ -36,6 +37,7 @@ var forbidden = []struct {
 	{"js", "./cmd/weir-engine", pure},
 	{"", "./internal/engine", pure},
 	{"", "./subject", pure},
+	{"", "./sim", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 
