@@ -106,11 +106,15 @@ func (c *consumer) conserved() error {
 
 // pendingIsRest counts num_pending again.
 func (c *consumer) pendingIsRest() error {
-	n := int64(0)
+	n, bytes := int64(0), int64(0)
 	for seq := c.s.store.next(c.cursor); seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
-		if _, _, key := c.s.load(seq); c.matches(key) {
+		if _, size, key := c.s.load(seq); c.matches(key) && !c.skipped(seq) {
 			n++
+			bytes += int64(c.s.wireBytes(size))
 		}
+	}
+	if bytes != c.npb && c.npb >= 0 {
+		return fmt.Errorf("%d bytes pending, %d stored behind the cursor %d", c.npb, bytes, c.cursor)
 	}
 	if n != c.npc {
 		return fmt.Errorf("num_pending %d, %d stored behind the cursor %d", c.npc, n, c.cursor)

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -27,7 +28,13 @@ type consumer struct {
 	cursor uint64 // next stream sequence to look at
 	dseq   uint64 // next consumer sequence
 	npc    int64  // num_pending
-	maxAck int64  // 0 is unlimited
+	npb    int64  // its bytes: subject, headers and payload
+	sum    int64  // sojourn of what was acked since the last point of the series
+	acks   int64
+	worst  int64
+	skip   []uint64 // last_per_subject: what comes before everything from resume on
+	resume uint64
+	maxAck int64 // 0 is unlimited
 
 	pending     int64
 	counted     int64 // num_redelivered
@@ -83,8 +90,8 @@ func (c *consumer) prepare() {
 
 // create starts the consumer at the place that its deliver policy says.
 //
-// Models: all, new, last and by_start_sequence, at creation.
-// Ignores: last_per_subject, by_start_time, replay original.
+// Models: all, new, last, last_per_subject and by_start_sequence, at creation.
+// Ignores: by_start_time, replay original.
 // Source: nats-server v2.15.2 consumer.go selectStartingSeqNo.
 func (c *consumer) create() {
 	c.alive = true
@@ -96,6 +103,8 @@ func (c *consumer) create() {
 		c.cursor = c.s.store.last + 1
 	case DeliverLast:
 		c.cursor = max(1, c.s.store.last)
+	case DeliverLastPerSubject:
+		c.lastPerSubject()
 	case DeliverByStartSequence:
 		c.cursor = max(1, c.cfg.StartSequence)
 	}
@@ -105,16 +114,50 @@ func (c *consumer) create() {
 	c.pump()
 }
 
+// lastPerSubject begins with the last message of each subject, in order, and
+// goes on with what comes after.
+func (c *consumer) lastPerSubject() {
+	last := map[uint32]uint64{}
+	for seq := c.s.store.first; seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
+		if _, _, key := c.s.load(seq); c.matches(key) {
+			if before := last[key]; before > 0 {
+				c.skip[len(c.skip)-1-int(c.resume-before)] = 0
+			}
+			for c.resume < seq {
+				c.resume++
+				c.skip = append(c.skip, 0)
+			}
+			c.skip[len(c.skip)-1] = seq
+			last[key] = seq
+		}
+	}
+	c.cursor, c.resume = c.s.store.first, c.s.store.last+1
+	c.skip = slices.DeleteFunc(c.skip, func(seq uint64) bool { return seq == 0 })
+	if c.skip == nil {
+		c.cursor = c.resume
+	}
+}
+
+// skipped says that seq is not the last of its subject.
+func (c *consumer) skipped(seq uint64) bool {
+	if seq >= c.resume {
+		return false
+	}
+	_, found := slices.BinarySearch(c.skip, seq)
+	return !found
+}
+
 // countPending counts anew what is stored and matches from the cursor on.
 func (c *consumer) countPending() {
-	c.npc = 0
-	if c.match == nil && c.cursor <= c.s.store.first {
-		c.npc = c.s.store.msgs
+	c.npc, c.npb = 0, 0
+	if c.match == nil && c.cursor <= c.s.store.first && c.skip == nil {
+		c.npc, c.npb = c.s.store.msgs, c.s.store.bytes-c.s.store.msgs*c.s.recordOverhead()
 		return
 	}
 	for seq := c.s.store.next(c.cursor); seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
-		if _, _, key := c.s.load(seq); c.matches(key) {
+		if _, size, key := c.s.load(seq); c.matches(key) && !c.skipped(seq) {
 			c.npc++
+			c.npb += int64(c.s.wireBytes(size))
 		}
 		if seq%segmentLen == 0 {
 			c.s.left(seq)
@@ -127,23 +170,27 @@ func (c *consumer) matches(key uint32) bool {
 }
 
 // arrived is told of every stored message.
-func (c *consumer) arrived(seq uint64, key uint32) {
+func (c *consumer) arrived(seq uint64, key uint32, size int32) {
 	if !c.alive || !c.matches(key) || seq < c.cursor {
 		return
 	}
 	c.npc++
+	c.npb += int64(size)
 	if c.cfg.Push || c.waiting.n > 0 {
 		c.pump()
 	}
 }
 
 // evicted is told of every message that limits, age or a purge remove.
-func (c *consumer) evicted(seq uint64, key uint32) {
+func (c *consumer) evicted(seq uint64, key uint32, size int32) {
 	if !c.alive || !c.matches(key) {
 		return
 	}
 	if seq >= c.cursor {
-		c.npc--
+		if !c.skipped(seq) {
+			c.npc--
+			c.npb -= int64(size)
+		}
 		return
 	}
 	if m := c.order.find(seq); m != nil {
@@ -207,7 +254,7 @@ func (c *consumer) nextNew() *message {
 	seq := c.s.store.next(c.cursor)
 	for ; seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
 		at, size, key := c.s.load(seq)
-		if !c.matches(key) {
+		if !c.matches(key) || c.skipped(seq) {
 			if c.cursor = seq + 1; seq%segmentLen == 0 {
 				c.s.left(seq)
 			}
@@ -272,6 +319,7 @@ func (c *consumer) deliver(m *message, fresh bool) uint64 {
 			c.s.left(m.seq)
 		}
 		c.npc--
+		c.npb -= int64(m.size)
 		m.cseq, m.first = cseq, c.r.k.now
 	}
 	c.delivered = [2]uint64{cseq, max(c.delivered[1], m.seq)}

@@ -71,5 +71,5 @@ func (c *consumer) delete() {
 			c.pending--
 		}
 	}
-	c.npc, c.pending = 0, 0
+	c.npc, c.npb, c.pending = 0, 0, 0
 }

@@ -1,6 +1,9 @@
 package sim
 
-import "math/rand/v2"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // kind says what an event is.
 type kind uint8
@@ -186,19 +189,19 @@ func (h *eventHeap) fill() {
 	}
 }
 
-// least is the place of the first of four.
+// least is the place of the first of four, without a branch: which one it is
+// cannot be foreseen, and a wrong guess costs more than the comparison.
 func least(c *[4]entry) int {
-	a, b := 0, 2
-	if c[1].before(&c[0]) {
-		a = 1
-	}
-	if c[3].before(&c[2]) {
-		b = 3
-	}
-	if c[b].before(&c[a]) {
-		a = b
-	}
-	return a
+	a := c[1].sooner(&c[0])
+	b := 2 + c[3].sooner(&c[2])
+	return int(a ^ (a^b)&-c[b&3].sooner(&c[a&3]))
+}
+
+// sooner is 1 when e is before o, else 0: the borrow of a long subtraction.
+func (e *entry) sooner(o *entry) uint64 {
+	_, borrow := bits.Sub64(e.order, o.order, 0)
+	_, borrow = bits.Sub64(uint64(e.at), uint64(o.at), borrow)
+	return borrow
 }
 
 // down puts e at the root and lets it sink.

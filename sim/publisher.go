@@ -110,8 +110,8 @@ type publisher struct {
 	tries    int
 	sending  bool // blocked on cur
 	batch    []attempt
-	plain    bool // draws and stores only: nothing feeds back
-	constant int32
+	nextAt   int64 // when the message after this one is due, and
+	nextFrom int   // where it comes from; -1 is nowhere
 }
 
 func (p *publisher) prepare() {
@@ -123,8 +123,8 @@ func (p *publisher) prepare() {
 		p.lengths = append(p.lengths, int32(len(subj)))
 	}
 	p.plan = p.newSchedule()
-	if at, which := p.plan.due(); which >= 0 {
-		p.r.k.publish(at, p.index)
+	if p.nextAt, p.nextFrom = p.plan.due(); p.nextFrom >= 0 {
+		p.r.k.publish(p.nextAt, p.index)
 	}
 }
 
@@ -140,9 +140,13 @@ func (p *publisher) newSchedule() schedule {
 
 // message draws message n.
 func (p *publisher) message(n uint64) attempt {
-	i := (n - 1) % uint64(len(p.class))
-	if p.cfg.Pick != nil && len(p.class) > 1 {
-		i = uint64(min(max(0, p.cfg.Pick(number(p.pickKey, n), n, 1)), int64(len(p.class)-1)))
+	i := uint64(0)
+	if many := uint64(len(p.class)); many > 1 {
+		if p.cfg.Pick != nil {
+			i = uint64(min(max(0, p.cfg.Pick(number(p.pickKey, n), n, 1)), int64(many-1)))
+		} else {
+			i = (n - 1) % many
+		}
 	}
 	a := attempt{n: n, key: p.class[i] << keyBits, headers: int32(p.cfg.HeaderSize)}
 	if p.cfg.Keys > 1 {
@@ -164,8 +168,7 @@ func (p *publisher) run() {
 		p.send()
 		return
 	}
-	at, which := p.plan.due()
-	if which < 0 {
+	if p.nextFrom < 0 || p.nextAt > p.plan.until {
 		return
 	}
 	if p.cfg.InFlight > 0 && p.cfg.Mode == PublishAsync {
@@ -177,10 +180,12 @@ func (p *publisher) run() {
 			return
 		}
 	}
-	p.plan.advance(which)
+	p.due = p.nextAt
+	p.plan.advance(p.nextFrom)
+	p.nextAt, p.nextFrom = p.plan.due()
 	p.n++
 	p.res.Messages++
-	p.cur, p.due, p.tries, p.sending = p.message(p.n), at, 0, true
+	p.cur, p.tries, p.sending = p.message(p.n), 0, true
 	if p.cfg.Mode == PublishBatch {
 		p.collect()
 		return
@@ -258,10 +263,10 @@ func (p *publisher) next(free int64) {
 	if p.cfg.InFlight > 0 && p.cfg.Mode == PublishAsync {
 		p.replies.push(free)
 	}
-	at, which := p.plan.due()
-	if which < 0 {
+	if p.nextFrom < 0 {
 		return
 	}
+	at := p.nextAt
 	if p.cfg.Mode == PublishSync {
 		at = max(at, free)
 	}
@@ -280,8 +285,7 @@ func (p *publisher) collect() {
 		size = defaultBatchSize
 	}
 	p.batch = append(p.batch, p.cur)
-	_, which := p.plan.due()
-	if len(p.batch) < size && which >= 0 {
+	if len(p.batch) < size && p.nextFrom >= 0 {
 		p.next(p.r.k.now)
 		return
 	}

@@ -8,6 +8,7 @@ type Result struct {
 	Consumers  []*ConsumerResult
 	Publishers []*PublisherResult
 	Workers    []*WorkerResult
+	Recoveries []Recovery
 	Step       time.Duration // of the time series: point i is at (i+1) Step
 	Ended      time.Duration // where the run ended
 	Events     uint64
@@ -64,6 +65,8 @@ type ConsumerResult struct {
 
 	StalledAtMaxAckPending int64 // ns during which max_ack_pending held messages back
 	MaxPending             int64 // largest num_pending at a point of the series
+	MaxPendingBytes        int64
+	MaxOldest              int64 // ns, largest at a point of the series
 	MaxAckPending          int64
 	Wait                   Histogram // stored until the first handler starts
 	Sojourn                Histogram // stored until the first ack is confirmed
@@ -80,8 +83,11 @@ type ConsumerResult struct {
 // ConsumerPoint is a consumer at one instant.
 type ConsumerPoint struct {
 	NumPending, NumAckPending, NumRedelivered, NumWaiting int64
+	PendingBytes                                          int64 // subject, headers and payload of what is pending
 	Oldest                                                int64 // age in ns of the oldest message not yet delivered
 	Busy                                                  int64 // handlers at work
+	Acked                                                 int64 // first acks since the point before
+	SojournMean, SojournMax                               int64 // ns, of those
 }
 
 // PublisherResult is what happened at one publisher.
@@ -121,6 +127,13 @@ func (r *run) sample() {
 		if c.npc > 0 {
 			p.Oldest = c.oldest()
 		}
+		p.PendingBytes = c.npb
+		if p.Acked, p.SojournMax = c.acks, c.worst; c.acks > 0 {
+			p.SojournMean = c.sum / c.acks
+		}
+		c.sum, c.acks, c.worst = 0, 0, 0
+		c.res.MaxPendingBytes = max(c.res.MaxPendingBytes, c.npb)
+		c.res.MaxOldest = max(c.res.MaxOldest, p.Oldest)
 		c.res.MaxPending = max(c.res.MaxPending, c.npc)
 		c.res.Series = append(c.res.Series, p)
 	}
@@ -134,7 +147,7 @@ func (r *run) sample() {
 // oldest is the age of the oldest message that is not delivered.
 func (c *consumer) oldest() int64 {
 	for seq := c.s.store.next(c.cursor); seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
-		if at, _, key := c.s.load(seq); c.matches(key) {
+		if at, _, key := c.s.load(seq); c.matches(key) && !c.skipped(seq) {
 			return c.r.k.now - at
 		}
 	}
@@ -145,6 +158,7 @@ func (c *consumer) oldest() int64 {
 func (r *run) finish() {
 	r.res.Ended = time.Duration(r.k.now)
 	r.res.Events = r.events
+	r.recoveries()
 	for _, s := range r.streams {
 		s.res.Msgs, s.res.Bytes = s.store.msgs, s.store.bytes
 		s.res.FirstSeq, s.res.LastSeq = s.store.first, s.store.last

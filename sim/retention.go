@@ -31,10 +31,10 @@ func (s *stream) acked(seq uint64) {
 			s.store.remove(seq)
 			return
 		}
-		_, _, key := s.load(seq)
+		_, size, key := s.load(seq)
 		s.store.remove(seq)
 		for _, c := range s.consumers {
-			c.evicted(seq, key)
+			c.evicted(seq, key, s.wireBytes(size))
 		}
 	case Interest:
 		if !s.store.has(seq) {

@@ -23,6 +23,9 @@ type Options struct {
 	Trace func(Event)
 	// MaxStored bounds the messages held in memory; 0 is 5,000,000.
 	MaxStored int64
+	// MaxMessages bounds what the publishers will send, on average, so that a
+	// run ends in a time that somebody can wait for; 0 is 1,000,000,000.
+	MaxMessages int64
 
 	shuffle bool             // order at one instant is random: tests
 	awake   bool             // put no segment away: tests
@@ -35,7 +38,8 @@ const (
 	longestRun       = 20 * 365 * 24 * time.Hour
 	maxSamples       = 100_000
 	defaultMaxStored = 5_000_000
-	sameInstant      = 20_000_000 // events without time going on
+	defaultMessages  = 1_000_000_000
+	sameInstant      = 6_000_000 // events without time going on
 )
 
 // ErrStopped is the error of a run that Progress ended.
@@ -107,6 +111,9 @@ func newRun(w *Workload, o Options) (*run, error) {
 	if err := w.check(); err != nil {
 		return nil, err
 	}
+	if err := bounded(w, o); err != nil {
+		return nil, err
+	}
 	r := &run{w: w, opt: o, trace: o.Trace, until: int64(o.Until), limit: o.MaxStored, res: &Result{}, cost: w.Overhead}
 	if r.limit <= 0 {
 		r.limit = defaultMaxStored
@@ -137,6 +144,23 @@ func newRun(w *Workload, o Options) (*run, error) {
 	r.res.Step = time.Duration(r.step)
 	r.k.push(event{at: r.step, kind: evSample})
 	return r, nil
+}
+
+// bounded refuses what would run for days.
+func bounded(w *Workload, o Options) error {
+	limit := float64(o.MaxMessages)
+	if limit <= 0 {
+		limit = defaultMessages
+	}
+	f := fluid{w: w, until: o.Until, step: float64(o.Until)}
+	expected := []float64{0}
+	for i := range w.Publishers {
+		f.arrivals(&w.Publishers[i], 1, expected)
+	}
+	if expected[0] > limit {
+		return fmt.Errorf("%.3g messages in %v are more than %.3g; shorten the run or lower the rate", expected[0], o.Until, limit)
+	}
+	return nil
 }
 
 // pcg is the named stream of random numbers.
@@ -219,8 +243,8 @@ func (r *run) addWorker(g *WorkerGroup, n int) {
 	res := &WorkerResult{Group: g.Name, Index: n}
 	r.res.Workers = append(r.res.Workers, res)
 	w := &worker{r: r, g: g, res: res, index: int32(len(r.workers)), batch: int64(g.Batch), expires: int64(g.Expires)}
-	if g.Service == nil {
-		g.Service = Constant(0)
+	if w.service = g.Service; w.service == nil {
+		w.service = Constant(0)
 	}
 	switch g.Mode {
 	case ModeOrdered, ModeOrderedPush:

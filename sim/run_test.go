@@ -63,7 +63,8 @@ func TestBounds(t *testing.T) {
 		{"no stream", Workload{Consumers: []Consumer{{Stream: "X", Name: "c"}}}, Options{}, `stream "X" is not there`},
 		{"pull reads push", Workload{Streams: []Stream{{Name: "S"}}, Consumers: []Consumer{{Stream: "S", Name: "c", Push: true}}, Workers: []WorkerGroup{{Name: "w", Stream: "S", Consumer: "c", Count: 1}}}, Options{}, "push consumer"},
 		{"time stands still", Workload{Streams: []Stream{{Name: "S"}}, Publishers: []Publisher{{Name: "p", Stream: "S", Subjects: []string{"s"}, Mode: PublishAsync, Phases: []Phase{{Interval: Constant(0)}}}}}, Options{}, "time stands still"},
-		{"too much", flood, Options{MaxStored: 100_000}, "more than the simulator keeps"},
+		{"a billion a second", textbook(1, Constant(1), Constant(1)), Options{}, "more than 1e+09"},
+		{"too much", flood, Options{MaxStored: 100_000, MaxMessages: 1 << 60}, "more than the simulator keeps"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Run(context.Background(), test.w, test.o)
@@ -72,7 +73,7 @@ func TestBounds(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Run(context.Background(), hot, Options{Until: time.Second}); err != nil {
+	if _, err := Run(context.Background(), hot, Options{Until: 200 * time.Millisecond}); err != nil {
 		t.Errorf("naks for ever: %v", err)
 	}
 }

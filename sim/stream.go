@@ -116,7 +116,7 @@ func (s *stream) publish(a *attempt) answer {
 		s.planAge(int64(s.cfg.MaxAge))
 	}
 	for _, c := range s.consumers {
-		c.arrived(a.seq, a.key)
+		c.arrived(a.seq, a.key, s.wireBytes(size))
 	}
 	s.seal(a.seq)
 	return answerStored
@@ -149,7 +149,7 @@ func (s *stream) load(seq uint64) (at int64, size int32, key uint32) {
 
 // evict removes a message that nobody acked: limits, age or purge.
 func (s *stream) evict(seq uint64) {
-	_, _, key := s.load(seq)
+	_, size, key := s.load(seq)
 	if !s.store.remove(seq) {
 		return
 	}
@@ -165,6 +165,6 @@ func (s *stream) evict(seq uint64) {
 		s.r.emit(Event{Kind: EventUnread, Stream: s.index, Seq: seq})
 	}
 	for _, c := range s.consumers {
-		c.evicted(seq, key)
+		c.evicted(seq, key, s.wireBytes(size))
 	}
 }

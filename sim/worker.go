@@ -49,6 +49,7 @@ type worker struct {
 	conn    uint32 // rises with every connection; events of an older one are void
 	stall   int64  // end of the stall; the clock of the handlers stands still
 	away    int64  // no connection until then
+	service Draw
 	key     uint64 // stream of service times
 	actKey  uint64
 
@@ -167,7 +168,7 @@ func (w *worker) start(d *delivery) {
 	m := d.m
 	s.d, s.start, s.busy = *d, r.k.now, true
 	n := m.seq*16 + uint64(d.number)
-	service := max(0, w.g.Service(number(w.key, n), m.seq, int(d.number)))
+	service := max(0, w.service(number(w.key, n), m.seq, int(d.number)))
 	s.act = w.action(m, int(d.number), n)
 	cost := r.cost.Handler
 	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {
@@ -325,7 +326,11 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 	if w.connected() && !s.unsung {
 		res.Acked++
 		if m.acks == 1 {
-			res.Sojourn.Record(r.k.now - m.at)
+			took := r.k.now - m.at
+			res.Sojourn.Record(took)
+			w.c.sum += took
+			w.c.acks++
+			w.c.worst = max(w.c.worst, took)
 		}
 		if r.trace != nil {
 			r.emit(Event{Kind: EventAcked, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq, ConsumerSeq: s.d.cseq, Stored: m.at})

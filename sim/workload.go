@@ -65,6 +65,7 @@ const (
 	DeliverNew
 	DeliverLast
 	DeliverByStartSequence
+	DeliverLastPerSubject
 )
 
 // PriorityPolicy says how pull requests of one consumer compete.
