@@ -104,7 +104,7 @@ func (c *consumer) checkPending() {
 	}
 }
 
-// untilNext is the time to the earliest deadline that is left.
+// untilNext is the time to the earliest deadline that is left, at least 1 ms.
 func (c *consumer) untilNext() int64 {
 	next := c.waits[len(c.waits)-1].wait
 	if len(c.waits) == 1 {
@@ -119,7 +119,7 @@ func (c *consumer) untilNext() int64 {
 	if len(c.odd.items) > 0 {
 		next = min(next, c.deadline(c.odd.items[0])-now)
 	}
-	return max(next, 1)
+	return max(next, ackWaitDelay)
 }
 
 // nextAgain takes the next message that is to be delivered again.

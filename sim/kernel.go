@@ -266,8 +266,3 @@ func (q *fifo[T]) pop() T {
 	}
 	return v
 }
-
-func (q *fifo[T]) reset() {
-	clear(q.items)
-	q.items, q.head = q.items[:0], 0
-}
