@@ -135,9 +135,7 @@ func (s *stream) fault(f *Fault) {
 	replicated := s.cfg.Replicas >= 3
 	switch f.Kind {
 	case FaultPurge:
-		for s.store.msgs > 0 {
-			s.evict(s.store.first)
-		}
+		s.purge()
 	case FaultRestartServer:
 		s.shutdown(now, int64(f.For))
 	case FaultKillServer:

@@ -2,6 +2,15 @@ package sim
 
 import "time"
 
+// purge removes everything.
+func (s *stream) purge() {
+	s.purging = true
+	for s.store.msgs > 0 {
+		s.evict(s.store.first)
+	}
+	s.purging = false
+}
+
 // Bytes that a store adds to subject, headers and payload of a message.
 // Source: nats-server v2.15.2 memstore.go memStoreMsgSizeRaw, filestore.go
 // fileStoreMsgSizeRaw; measured in 130 cells.

@@ -1,11 +1,13 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -103,6 +105,7 @@ func (m *measured) holds(line string) error {
 
 func (m *measured) delivers(want []string) error {
 	var got []string
+	slices.SortStableFunc(m.rows, func(a, b [3]uint64) int { return cmp.Compare(a[0], b[0]) })
 	for _, r := range m.rows {
 		got = append(got, fmt.Sprintf("%d:%d", r[1], r[2]))
 	}

@@ -25,7 +25,8 @@ type stream struct {
 	dup       *duplicates
 	down      outage
 	shutUntil int64 // end of the outage that a graceful shutdown leads to
-	gone      bool  // an R1 memory stream after a restart
+	purging   bool
+	gone      bool // an R1 memory stream after a restart
 	ageGen    uint32
 	agePlan   int64
 	res       *StreamResult
@@ -147,7 +148,7 @@ func (s *stream) load(seq uint64) (at int64, size int32, key uint32) {
 	return g.at[i], g.size[i], key
 }
 
-// evict removes a message that nobody acked: limits, age or purge.
+// evict removes a message that nobody acked: limits or age.
 func (s *stream) evict(seq uint64) {
 	_, size, key := s.load(seq)
 	if !s.store.remove(seq) {

@@ -16,10 +16,13 @@ func (c *consumer) term(m *message) {
 }
 
 // terminated ends a message that was removed from the stream while it was in
-// flight: as a term, without the client's doing.
+// flight: as a term, without the client's doing. A purge sends no advisory
+// (server consumer.go purge; measured).
 func (c *consumer) terminated(m *message) {
 	c.res.Terminated++
-	c.advise(EventTerminated, m)
+	if !c.s.purging {
+		c.advise(EventTerminated, m)
+	}
 	wasFull := c.full()
 	c.drop(m)
 	c.moveFloor(m)
