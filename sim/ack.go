@@ -54,8 +54,12 @@ func (c *consumer) drop(m *message) {
 	m.pending = false
 	c.pending--
 	c.stopWait(m)
-	c.again.remove(m)
-	c.count(m, false)
+	if m.queued {
+		c.again.remove(m)
+	}
+	if m.counted {
+		c.count(m, false)
+	}
 }
 
 func (c *consumer) moveFloor(m *message) {

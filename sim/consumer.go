@@ -207,8 +207,11 @@ func (c *consumer) evicted(seq uint64, key uint32, size int32) {
 // max_ack_pending goes.
 func (c *consumer) pump() {
 	for c.mayDeliver() {
-		m, fresh := c.rate.release()
-		if m == nil {
+		var m *message
+		fresh := false
+		if c.rate.held != nil {
+			m, fresh = c.rate.release()
+		} else if c.again.head != nil {
 			m = c.nextAgain()
 		}
 		if m == nil {
@@ -225,11 +228,14 @@ func (c *consumer) pump() {
 			}
 			m, fresh = c.nextNew(), true
 		}
-		if c.rate.hold(c, m, fresh) {
+		if c.rate.burst != 0 && c.rate.hold(c, m, fresh) {
 			return
 		}
 		if !c.take(m, fresh) {
 			c.putBack(m, fresh)
+			return
+		}
+		if c.npc == 0 && c.again.head == nil && c.waiting.noWaits == 0 && c.stallSince < 0 {
 			return
 		}
 	}
@@ -251,7 +257,10 @@ func (c *consumer) silent() bool { return c.away && c.s.down.silent(c.r.k.now) }
 // nextNew looks up the next message that matches, without moving past it. There
 // is one: num_pending is not 0.
 func (c *consumer) nextNew() *message {
-	seq := c.s.store.next(c.cursor)
+	seq := c.cursor
+	if g := c.s.store.segment(seq); g == nil || seq > c.s.store.last || !g.stored(int(seq-g.base)) {
+		seq = c.s.store.next(seq)
+	}
 	for ; seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
 		at, size, key := c.s.load(seq)
 		if !c.matches(key) || c.skipped(seq) {

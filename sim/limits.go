@@ -44,9 +44,6 @@ func (s *stream) recordBytes(a *attempt) int64 {
 // Source: nats-server v2.15.2 memstore.go enforceMsgLimit, enforceBytesLimit;
 // consumer.go decStreamPending.
 func (s *stream) enforce() {
-	if s.cfg.DiscardNew {
-		return
-	}
 	for s.cfg.MaxMsgs > 0 && s.store.msgs > s.cfg.MaxMsgs {
 		s.evict(s.store.first)
 	}

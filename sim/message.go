@@ -215,7 +215,11 @@ func (o *orderList) find(seq uint64) *message {
 func (o *orderList) add(m *message) {
 	m.refs++
 	n := len(o.q.items)
-	if o.q.len() == 0 || o.q.items[n-1].seq < m.seq {
+	if o.q.head == n || o.q.items[n-1].seq < m.seq {
+		if n < cap(o.q.items) {
+			o.q.items = append(o.q.items, m)
+			return
+		}
 		o.q.push(m)
 		return
 	}
@@ -232,9 +236,16 @@ func (o *orderList) add(m *message) {
 // settle drops what is not pending any more.
 func (o *orderList) settle(p *messages) {
 	o.dead++
-	for o.q.len() > 0 && !(*o.q.front()).pending {
-		p.release(o.q.pop())
+	q := &o.q
+	for q.head < len(q.items) && !q.items[q.head].pending {
+		p.release(q.items[q.head])
+		q.items[q.head] = nil
+		q.head++
 		o.dead--
+	}
+	if q.head == len(q.items) {
+		q.items, q.head = q.items[:0], 0
+		return
 	}
 	if o.dead > 64 && o.dead > o.q.len()/2 {
 		o.compact(p)

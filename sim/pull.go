@@ -240,7 +240,11 @@ func (q *waitQueue) next(c *consumer, m *message) *pullRequest {
 			q.end(nil, p, statusTimeout)
 			continue
 		}
-		switch c.eligible(p) {
+		turn := servable
+		if c.cfg.Priority != PriorityNone {
+			turn = c.eligible(p)
+		}
+		switch turn {
 		case notNow:
 			q.cycle()
 			if cycled++; cycled >= q.n {

@@ -67,7 +67,7 @@ func (s *stream) capture() redraw {
 // seal is called when a message has been stored: a segment that is full may be
 // put away, and the next one begins here.
 func (s *stream) seal(seq uint64) {
-	if s.from == nil || seq%segmentLen != 0 {
+	if s.from == nil {
 		return
 	}
 	g := s.store.segment(seq)

@@ -1,7 +1,6 @@
 package sim
 
-// interested counts the consumers that hold a message under interest
-// retention; 1 elsewhere.
+// interested counts the consumers that hold a message under interest retention.
 //
 // Models: limits keeps what is acked; workqueue removes a message at its first
 // ack or term, or at delivery with ack none; interest stores what a consumer
@@ -11,9 +10,6 @@ package sim
 // Source: nats-server v2.15.2 stream.go ackMsg, checkInterest; consumer.go
 // needAck; measured on 2.10.29, 2.12.15 and 2.15.2.
 func (s *stream) interested(key uint32) uint16 {
-	if s.cfg.Retention != Interest {
-		return 1
-	}
 	n := uint16(0)
 	for _, c := range s.consumers {
 		if c.alive && c.matches(key) {

@@ -302,7 +302,11 @@ func (r *run) loop(ctx context.Context) error {
 		if r.instant++; r.instant > sameInstant {
 			return fmt.Errorf("time stands still at %v: something repeats without taking time; give the handler a service time", time.Duration(r.k.now))
 		}
-		r.dispatch(e)
+		if e.kind == evHandled {
+			r.handled(e.target)
+		} else {
+			r.dispatch(e)
+		}
 		r.events++
 		if r.events%every == 0 {
 			if err := r.pause(ctx); err != nil {
@@ -335,8 +339,6 @@ func (r *run) pause(ctx context.Context) error {
 
 func (r *run) dispatch(e event) {
 	switch e.kind {
-	case evHandled:
-		r.handled(e.target)
 	case evPublish:
 		r.pubs[e.target].run()
 	case evNak:

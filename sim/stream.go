@@ -84,49 +84,61 @@ func (s *stream) matcher(filters []string) []bool {
 // publish takes a message in: down, duplicate, refused or stored, in this order
 // of checks (server stream.go processJetStreamMsg).
 func (s *stream) publish(a *attempt) answer {
-	if lost := s.unavailable(); lost != answerStored {
-		return lost
+	if s.gone || s.down.until != 0 {
+		if lost := s.unavailable(); lost != answerStored {
+			return lost
+		}
 	}
 	if a.id != 0 && s.dup.seen(a.id, s.r.k.now) {
 		s.res.Duplicates++
 		return answerDuplicate
 	}
-	need := s.interested(a.key)
-	if s.cfg.Retention == Interest && need == 0 {
+	need := uint16(1)
+	if s.cfg.Retention == Interest {
+		need = s.interested(a.key)
+	}
+	if need == 0 {
 		a.seq = s.store.skip()
-		s.remember(a)
+		if a.id != 0 {
+			s.remember(a)
+		}
 		s.res.Stored++
 		s.res.LostUnread++
 		s.r.emit(Event{Kind: EventUnread, Stream: s.index, Seq: a.seq})
 		return answerStored
 	}
 	size := int32(s.recordBytes(a))
-	if code := s.refuse(a, size); code != 0 {
-		a.code = code
-		s.res.Rejected++
-		return answerRefused
+	if s.cfg.DiscardNew || s.cfg.MaxMsgSize > 0 {
+		if a.code = s.refuse(a, size); a.code != 0 {
+			s.res.Rejected++
+			return answerRefused
+		}
 	}
 	a.seq = s.store.add(s.r.k.now, size, a.key, need)
-	s.remember(a)
+	if a.id != 0 {
+		s.remember(a)
+	}
 	s.res.Stored++
 	if s.perKey != nil {
 		s.keepPerSubject(a)
 	}
-	s.enforce()
-	if s.cfg.MaxAge > 0 {
+	if !s.cfg.DiscardNew && (s.cfg.MaxMsgs > 0 || s.cfg.MaxBytes > 0) {
+		s.enforce()
+	}
+	if s.cfg.MaxAge > 0 && s.agePlan == 0 {
 		s.planAge(int64(s.cfg.MaxAge))
 	}
 	for _, c := range s.consumers {
 		c.arrived(a.seq, a.key, s.wireBytes(size))
 	}
-	s.seal(a.seq)
+	if a.seq%segmentLen == 0 {
+		s.seal(a.seq)
+	}
 	return answerStored
 }
 
 func (s *stream) remember(a *attempt) {
-	if a.id != 0 {
-		s.dup.add(a.id, a.seq, s.r.k.now)
-	}
+	s.dup.add(a.id, a.seq, s.r.k.now)
 }
 
 // wireBytes is what a message counts in max_bytes of a pull request, in flow

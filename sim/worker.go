@@ -254,8 +254,10 @@ func (r *run) handled(i int32) {
 	case ModeConsume, ModeOrdered:
 		w.consume.handled(w)
 	}
-	w.work()
-	if w.g.Mode == ModeFetch {
+	if w.queue.len() > 0 {
+		w.work()
+	}
+	if w.g.Mode == ModeFetch && w.fetch.over {
 		w.fetch.check(w)
 	}
 }
