@@ -41,9 +41,18 @@ func (p *messages) get() *message {
 
 func (p *messages) release(m *message) {
 	if m.refs--; m.refs == 0 {
-		*m = message{heapAt: -1, wait: -1}
+		m.clear()
 		p.free = append(p.free, m)
 	}
+}
+
+// clear makes m new. It is on no list, so its links are nil already; to write
+// them again would cost write barriers.
+func (m *message) clear() {
+	m.seq, m.cseq, m.at, m.first, m.stamp = 0, 0, 0, 0, 0
+	m.size, m.key, m.deliveries, m.acks, m.runs = 0, 0, 0, 0, 0
+	m.heapAt, m.wait = -1, -1
+	m.pending, m.queued, m.stranded, m.counted, m.started = false, false, false, false, false
 }
 
 // queue is the list of messages to deliver again, first come first.

@@ -245,7 +245,7 @@ func (r *run) handled(i int32) {
 	}
 	s.busy = false
 	s.acking, s.unsung = 0, false
-	s.d = delivery{}
+	s.d.m, s.d.ticket = nil, 0
 	w.idle = append(w.idle, i)
 	w.busy--
 	w.busyBytes -= int64(m.size)
