@@ -15,5 +15,6 @@ type File struct {
 func Files() []File {
 	return []File{
 		{"web/src/engine/types.ts", Types()},
+		{"docs/model.md", Model()},
 	}
 }
