@@ -37,7 +37,7 @@ type Fault struct {
 
 // Times of a cluster and a server, as measured.
 const (
-	shutdownTime = int64(60 * time.Millisecond)   // a graceful shutdown still stores, and sends into ending connections
+	shutdownTime = int64(60 * time.Millisecond)   // a graceful shutdown with consumers on file still stores, and sends into ended requests
 	stepDownTime = int64(20 * time.Millisecond)   // without a leader
 	stopTime     = int64(60 * time.Millisecond)   // a leader that leaves in order
 	electionLow  = int64(4000 * time.Millisecond) // election time-out of a follower
@@ -182,8 +182,12 @@ func (s *stream) shutdown(now, down int64) {
 		c.waiting.shutdown()
 	}
 	s.down.why = noServer
-	s.shutUntil = now + max(down, shutdownTime)
-	s.r.k.push(event{at: now + shutdownTime, kind: evFault, target: s.index, arg: 1})
+	takes := int64(0)
+	if !s.cfg.Memory && len(s.consumers) > 0 {
+		takes = shutdownTime
+	}
+	s.shutUntil = now + max(down, takes)
+	s.r.k.push(event{at: now + takes, kind: evFault, target: s.index, arg: 1})
 }
 
 // fail begins an outage until until.
