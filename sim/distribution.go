@@ -144,7 +144,14 @@ func table(t []float64) Draw {
 		q[i] = max(0, int64(math.Floor(v+carry+0.5)))
 		carry += v - float64(q[i])
 	}
-	return func(u, _ uint64, _ int) int64 { return q[u>>52] }
+	if slices.Max(q[:]) > math.MaxInt32 {
+		return func(u, _ uint64, _ int) int64 { return q[u>>52] }
+	}
+	var small [quantileSteps]int32 // half of the cache
+	for i, v := range q {
+		small[i] = int32(v)
+	}
+	return func(u, _ uint64, _ int) int64 { return int64(small[u>>52]) }
 }
 
 // exp is e to the x, from additions and multiplications alone, so that it gives

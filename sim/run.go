@@ -40,6 +40,7 @@ const (
 	defaultMaxStored = 5_000_000
 	defaultMessages  = 1_000_000_000
 	sameInstant      = 6_000_000 // events without time going on
+	lookUp           = 1 << 16   // events between two looks at the world outside
 )
 
 // ErrStopped is the error of a run that Progress ended.
@@ -80,7 +81,7 @@ type run struct {
 	kills       bool
 	until       int64
 	limit       int64
-	instant     int64 // events at this instant
+	instant     int64 // how often pause has found the clock where it was
 	last        int64
 	events      uint64
 }
@@ -290,25 +291,17 @@ func (r *run) ordered(g *WorkerGroup, n int) *Consumer {
 
 // loop works events until the end.
 func (r *run) loop(ctx context.Context) error {
-	const every = 1 << 16
 	for {
 		e, ok := r.k.next()
 		if !ok || e.at > r.until {
 			return nil
-		}
-		if e.at != r.last {
-			r.last, r.instant = e.at, 0
-		}
-		if r.instant++; r.instant > sameInstant {
-			return fmt.Errorf("time stands still at %v: something repeats without taking time; give the handler a service time", time.Duration(r.k.now))
 		}
 		if e.kind == evHandled {
 			r.handled(e.target)
 		} else {
 			r.dispatch(e)
 		}
-		r.events++
-		if r.events%every == 0 {
+		if r.events++; r.events%lookUp == 0 {
 			if err := r.pause(ctx); err != nil {
 				return err
 			}
@@ -325,6 +318,11 @@ func (r *run) loop(ctx context.Context) error {
 func (r *run) pause(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if r.k.now != r.last {
+		r.last, r.instant = r.k.now, 0
+	} else if r.instant++; r.instant > sameInstant/lookUp {
+		return fmt.Errorf("time stands still at %v: something repeats without taking time; give it an interval or a service time", time.Duration(r.k.now))
 	}
 	for _, s := range r.streams {
 		if s.store.awake > r.limit {
