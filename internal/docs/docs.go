@@ -36,5 +36,6 @@ func Files() ([]File, error) {
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
+		{"docs/model.md", Model()},
 	}, nil
 }

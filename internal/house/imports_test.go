@@ -16,6 +16,7 @@ import (
 var edges = map[string][]string{
 	"subject":                  {},
 	"size":                     {},
+	"sim":                      {"subject"},
 	"natsapi":                  {},
 	"natsapi/internal/measure": {"natsapi"},
 	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
@@ -45,6 +46,7 @@ var forbidden = []struct {
 	{"", "./subject", pure},
 	{"", "./lint", pure},
 	{"js", "./size", pure},
+	{"", "./sim", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 
