@@ -258,14 +258,19 @@ test('format lays the file out, keeps comments, and is one step of undo', async 
   await expect(line(page, 2)).toHaveText('name:    x   # why');
 });
 
-test('a text that cannot be read leaves the last drawing, and says so', async ({ page }) => {
-  await openPreset(page, 'orders');
+test('a text that cannot be read leaves the last drawing and findings, and says so', async ({ page }) => {
+  await openPreset(page, 'five-traps');
   await editor(page).click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('{[');
   await expect(verdict(page)).toContainText('cannot be read');
   await expect(page.getByText('The drawing is from before this edit')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Stream ORDERS limits/ })).toBeVisible();
+  await expect(findings(page)).toContainText(/from \d\d:\d\d:\d\d, before this edit/);
+  await expect(findings(page).locator('.before')).toContainText('orders.>.paid');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(verdict(page)).toContainText('refuses 1 of 4 consumers');
+  await expect(findings(page).locator('.before')).toHaveCount(0);
 });
 
 test('the canvas goes by the keyboard and shows the place in the text', async ({ page }) => {

@@ -17,6 +17,8 @@ const storageKey = 'weir.design';
 /** The pause in typing after which the design is judged, in ms: short enough to feel at once, long enough for a fast typist. */
 const judgePause = 80;
 const savePause = 300;
+/** For so long after a key a text that cannot be read is taken for half a word, in ms. */
+const halfWord = 700;
 /** The replaced designs that undo can bring back. */
 const maxReplaced = 20;
 
@@ -63,6 +65,8 @@ class Bench {
   outline = $state.raw<OutlineReply | null>(null);
   /** The outline is from before an edit that cannot be read. */
   outlineBefore = $state(false);
+  /** The last report of a text that could be read, while the text cannot. */
+  before = $state.raw<{ report: CheckReply; at: Date } | null>(null);
   /** The files were edited after what is shown was made. */
   stale = $state(false);
   /** The check has taken more than half a second. */
@@ -94,6 +98,9 @@ class Bench {
   #past: Replaced[] = [];
   #future: Replaced[] = [];
   #run = 0;
+  #editedAt = -halfWord;
+  /** Nothing of the design that is open has been shown yet. */
+  #fresh = true;
   #judging: ReturnType<typeof setTimeout> | undefined;
   #saving: ReturnType<typeof setTimeout> | undefined;
   #saveRun = 0;
@@ -120,7 +127,7 @@ class Bench {
 
   /** The server version of the last check, '' before one. */
   get judgedBy(): string {
-    return this.target || (this.report?.target ?? '');
+    return this.target || ((this.before?.report ?? this.report)?.target ?? '');
   }
 
   /** What the design is called: by its own name, else by its first file. */
@@ -221,6 +228,7 @@ class Bench {
 
   /** The editor changed a text. */
   edited(): void {
+    this.#editedAt = performance.now();
     this.#future = [];
     this.#changed(judgePause);
   }
@@ -347,6 +355,8 @@ class Bench {
     this.#memory = memory;
     this.finding = null;
     this.path = '';
+    this.before = null;
+    this.#fresh = true;
     this.generation++;
     this.canUndo = this.#past.length > 0;
     this.canRedo = this.#future.length > 0;
@@ -371,6 +381,8 @@ class Bench {
       const files = this.files.map(({ name, text }) => ({ name, text }));
       const check = studio.engine.call('design.check', { files, target: this.target }).then((report) => ({ report, took: performance.now() - from }));
       const [{ report, took }, outline] = await Promise.all([check, studio.engine.call('design.outline', { files })]);
+      const early = this.#editedAt + halfWord - performance.now();
+      if (early > 0 && this.report !== null && unread(report)) await new Promise((go) => setTimeout(go, early));
       if (run === this.#run) this.#take(report, outline, took);
     } catch (err) {
       if (err instanceof Superseded || run !== this.#run) return;
@@ -383,13 +395,16 @@ class Bench {
 
   #take(report: CheckReply, outline: OutlineReply, took: number): void {
     const before = this.finding && findingKey(this.finding);
+    if (!unread(report) || this.empty) this.before = null;
+    else if (!this.#fresh && this.report && !unread(this.report)) this.before = { report: this.report, at: this.checked! };
+    this.#fresh = false;
     this.report = report;
     this.took = took;
     this.checked = new Date();
     this.fault = '';
     this.stale = false;
     // A text that cannot be read has no outline: the drawing before it stays.
-    this.outlineBefore = outline.streams.length + outline.publishers.length === 0 && !this.empty && this.outline !== null && report.counts.errors > 0;
+    this.outlineBefore = this.before !== null && outline.streams.length + outline.publishers.length === 0 && this.outline !== null;
     if (!this.outlineBefore) this.outline = outline;
     this.finding = (before && report.findings.find((finding) => findingKey(finding) === before)) || null;
   }
@@ -417,6 +432,9 @@ class Bench {
     this.#toAddress();
   }
 }
+
+/** Whether a report is of a text of which nothing could be read. */
+const unread = (report: CheckReply) => report.requests === 0 && report.counts.errors > 0;
 
 /** Whether two edits change one place. */
 function meet(a: Edit, b: Edit): boolean {
