@@ -30,8 +30,10 @@ type Report struct {
 	// Versions are the server versions that were judged by, in the order of the
 	// designs.
 	Versions []natsapi.Version
-	// Streams, Buckets and Consumers count what was judged.
+	// Streams, Buckets and Consumers count what was judged, Refused what of it the
+	// servers do not take.
 	Streams, Buckets, Consumers int
+	Refused                     struct{ Streams, Buckets, Consumers int }
 	// Assumed says in sentences what the files leave open and was taken to fit.
 	Assumed []string
 	// Unreadable lists files that are in no notation that Weir reads.
@@ -190,6 +192,9 @@ func (c *checker) judgement(i int) {
 	}
 	r := &refused{checker: c, Judgement: j, index: i, v: j.Site.Setting.Version}
 	lacking := r.lackingFields()
+	if j.Answer.Verdict != verdict.OK {
+		c.countRefused(j.Request.Kind)
+	}
 	switch j.Answer.Verdict {
 	case verdict.OK:
 		c.dropped(r, lacking)
@@ -228,14 +233,5 @@ func (r Report) Sentence() string {
 	if len(judged) == 0 {
 		return text + "; no stream, bucket or consumer was judged"
 	}
-	var versions []string
-	for _, v := range r.Versions {
-		versions = append(versions, v.String())
-	}
-	last := len(judged) - 1
-	what := judged[last]
-	if last > 0 {
-		what = strings.Join(judged[:last], ", ") + " and " + what
-	}
-	return text + " in " + what + ", judged as nats-server " + strings.Join(versions, " and ")
+	return text + " in " + joinAnd(judged) + ", judged as nats-server " + strings.Join(r.versionTexts(), " and ")
 }

@@ -38,6 +38,12 @@ type Finding struct {
 	ErrCode int `json:"err_code,omitempty"`
 	// Fix is what to write instead, nil when that is not certain.
 	Fix *design.Fix `json:"fix,omitempty"`
+	// What, Remedy and Server are the parts of Message, for those who lay them out
+	// apart: the value and what is wrong with it, what to write, and what the
+	// server answers. All are empty where the message is one sentence.
+	What   string `json:"-"`
+	Remedy string `json:"-"`
+	Server string `json:"-"`
 }
 
 // FromProblem makes a finding of what a reader had to say.

@@ -101,7 +101,7 @@ type CheckRequest struct {
 
 // CheckReply is lint.Report for JavaScript.
 type CheckReply struct {
-	Findings []lint.Finding `json:"findings"`
+	Findings []CheckFinding `json:"findings"`
 	Counts   CheckCounts    `json:"counts"`
 	// Versions are the server versions that were judged by; Target is the first.
 	Versions []string `json:"versions"`
@@ -110,7 +110,19 @@ type CheckReply struct {
 	Requests int `json:"requests"`
 	// Assumed says in sentences what the files leave open.
 	Assumed []string `json:"assumed"`
-	Summary string   `json:"summary"`
+	// Verdict is the answer in one sentence, Summary the counts in another.
+	Verdict string `json:"verdict"`
+	Summary string `json:"summary"`
+}
+
+// CheckFinding is a finding with its message in parts as well: what is wrong, what
+// to write, and what the server answers. They are empty where the message is one
+// sentence.
+type CheckFinding struct {
+	lint.Finding
+	What   string `json:"what,omitempty"`
+	Remedy string `json:"remedy,omitempty"`
+	Server string `json:"server,omitempty"`
 }
 
 // CheckCounts counts findings and what was judged.
@@ -133,9 +145,10 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 		return CheckReply{}, err
 	}
 	r := lint.Check(designs, problems, lint.Options{Target: target})
-	out := CheckReply{Findings: r.Findings, Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Summary: r.Sentence()}
+	out := CheckReply{Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
 	out.Counts = CheckCounts{Streams: r.Streams, Buckets: r.Buckets, Consumers: r.Consumers}
 	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, CheckFinding{f, f.What, f.Remedy, f.Server})
 		switch f.Severity {
 		case design.Error:
 			out.Counts.Errors++
