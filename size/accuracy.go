@@ -44,6 +44,12 @@ const (
 	// StreamHeap is the live heap of so many empty streams (Messages counts them):
 	// within 10 %.
 	StreamHeap Quantity = "empty streams heap"
+	// RaftHeap is the live heap of so many idle streams of three replicas with as
+	// many consumers each as Stream has, over three servers: within 10 %.
+	RaftHeap Quantity = "RAFT groups heap"
+	// ConnectionHeap is the live heap of so many connections with one subscription:
+	// within 10 %.
+	ConnectionHeap Quantity = "connections heap"
 	// Blocks is the number of block files: exact.
 	Blocks Quantity = "blocks"
 	// RaftLog is the log of a stream of three replicas on one of them: within 10 %.
@@ -103,6 +109,11 @@ func (c Cell) Computed() (Figure, error) {
 		return consumersHeap(c.Stream), nil
 	case StreamHeap:
 		return product("empty streams", Bytes, msgs, coefficient("stream", emptyStream, Bytes, Measured, heapSource)), nil
+	case RaftHeap:
+		return product("idle streams of three replicas", Bytes, msgs, given("replicas", 3, Count), sum("replica", Bytes,
+			coefficient("stream", emptyStream, Bytes, Measured, heapSource), consumersHeap(c.Stream), raftOf(c.Stream).Heap)), nil
+	case ConnectionHeap:
+		return product("connections", Bytes, msgs, coefficient("connection", connection, Bytes, Measured, heapSource)), nil
 	case Blocks:
 		return z.Disk.Blocks, nil
 	case RaftLog:
