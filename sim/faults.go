@@ -382,8 +382,9 @@ func (w *worker) crash() {
 	w.unsubscribe()
 }
 
-// abandon forgets what a worker holds. What it had received but not begun
-// counts as delivered.
+// abandon forgets what a worker holds. What a fetch loop had received but not
+// begun counts as delivered; what lay in the queue of the client library nobody
+// has seen.
 func (w *worker) abandon() {
 	r := w.r
 	for i := range r.slots {
@@ -406,7 +407,9 @@ func (w *worker) abandon() {
 		if d.m == nil {
 			continue
 		}
-		w.count(d.m, &d)
+		if w.g.Mode == ModeFetch {
+			w.count(d.m, &d)
+		}
 		if d.ticket != 0 {
 			r.endTicket(d.ticket)
 		}

@@ -40,7 +40,7 @@ type StreamPoint struct {
 type ConsumerResult struct {
 	Stream, Name string
 	Sent         int64 // deliveries that the server made
-	Deliveries   int64 // handlers started, and messages lost with a crashed worker
+	Deliveries   int64 // handlers started, and messages that a crashed fetch loop held
 	Redeliveries int64 // of those, with num_delivered above 1
 	Unique       int64 // messages delivered at least once
 	Runs         int64 // handlers that ended

@@ -143,9 +143,16 @@ func (w *realWorker) batch(ctx context.Context, b jetstream.MessageBatch) int {
 		}()
 	}
 	got := 0
-	for m := range b.Messages() {
-		got++
-		queue <- m
+	for open := true; open; {
+		select {
+		case m, ok := <-b.Messages():
+			if open = ok; ok {
+				got++
+				queue <- m
+			}
+		case <-ctx.Done(): // a crash waits for nothing
+			open = false
+		}
 	}
 	close(queue)
 	hands.Wait()
