@@ -34,8 +34,9 @@ lint: ## gofmt, vet (native and js/wasm), staticcheck
 	$(WASM) go vet ./cmd/weir-engine
 	go tool staticcheck ./...
 
-test-go: ## Go tests with the race detector
+test-go: ## Go tests with the race detector, and sizes on a real server without it (it changes the heap)
 	go test -race -shuffle=on ./...
+	go test -run='^TestAgainstServer$$' ./size
 
 test-wasm: ## the packages of the browser under js/wasm, in Node
 	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)

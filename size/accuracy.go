@@ -44,6 +44,12 @@ const (
 	// StreamHeap is the live heap of so many empty streams (Messages counts them):
 	// within 10 %.
 	StreamHeap Quantity = "empty streams heap"
+	// RaftHeap is the live heap of so many idle streams of three replicas with as
+	// many consumers each as Stream has, over three servers: within 10 %.
+	RaftHeap Quantity = "RAFT groups heap"
+	// ConnectionHeap is the live heap of so many connections with one subscription:
+	// within 10 %.
+	ConnectionHeap Quantity = "connections heap"
 	// Blocks is the number of block files: exact.
 	Blocks Quantity = "blocks"
 	// RaftLog is the log of a stream of three replicas on one of them: within 10 %.
@@ -103,6 +109,11 @@ func (c Cell) Computed() (Figure, error) {
 		return consumersHeap(c.Stream), nil
 	case StreamHeap:
 		return product("empty streams", Bytes, msgs, coefficient("stream", emptyStream, Bytes, Measured, heapSource)), nil
+	case RaftHeap:
+		return product("idle streams of three replicas", Bytes, msgs, given("replicas", 3, Count), sum("replica", Bytes,
+			coefficient("stream", emptyStream, Bytes, Measured, heapSource), consumersHeap(c.Stream), raftOf(c.Stream).Heap)), nil
+	case ConnectionHeap:
+		return product("connections", Bytes, msgs, coefficient("connection", connection, Bytes, Measured, heapSource)), nil
 	case Blocks:
 		return z.Disk.Blocks, nil
 	case RaftLog:
@@ -130,7 +141,7 @@ func (c Cell) Agrees() (off float64, ok bool, err error) {
 
 // gridColumns are the columns of measured.tsv.
 const gridColumns = "name\tquantity\tmeasured\tversion\tstorage\tcompression\tcipher\tretention\tsubject\theader\tpayload\tid\tsubjects\tshape\tkey\tshared\tmessages\t" +
-	"max_bytes\tmax_msgs\tmax_msgs_per_subject\tdeletes\tconsumers\tack_pending\ts2_ratio\trate\twindow"
+	"max_bytes\tmax_msgs\tmax_msgs_per_subject\tdeletes\tconsumers\tack_pending\ts2_ratio\trate\twindow\treplicas"
 
 // row writes the cell as a line of measured.tsv.
 func (c Cell) row() string {
@@ -151,7 +162,7 @@ func (c Cell) row() string {
 	}
 	return strings.Join([]string{c.Name, string(c.Quantity), n(c.Measured), c.Version, string(s.storage()), string(s.Compression), string(s.Cipher), string(s.Retention),
 		n(s.Message.Subject), n(s.Message.Header), n(s.Message.Payload), n(s.Message.ID), n(s.Subjects.Count), string(s.Subjects.Shape), n(s.Subjects.Key), n(s.Subjects.Shared), n(s.Messages),
-		n(float64(s.MaxBytes)), n(float64(s.MaxMsgs)), n(float64(s.MaxMsgsPerSubject)), n(s.InteriorDeletes), n(float64(len(s.Consumers))), n(pending), n(s.S2Ratio), n(s.Rate.Mean), window}, "\t")
+		n(float64(s.MaxBytes)), n(float64(s.MaxMsgs)), n(float64(s.MaxMsgsPerSubject)), n(s.InteriorDeletes), n(float64(len(s.Consumers))), n(pending), n(s.S2Ratio), n(s.Rate.Mean), window, n(float64(s.Replicas))}, "\t")
 }
 
 // MeasuredGrid returns the cells that were measured on the real server.
@@ -191,7 +202,7 @@ func parseCell(f []string) (Cell, error) {
 	}
 	s := Stream{Name: f[0], Storage: Storage(f[4]), Compression: Compression(f[5]), Cipher: Cipher(f[6]), Retention: Retention(f[7]),
 		Message: Message{Subject: n(8), Header: n(9), Payload: n(10), ID: n(11)}, Subjects: SubjectSet{Count: n(12), Shape: KeyShape(f[13]), Key: n(14), Shared: n(15)},
-		Messages: n(16), MaxBytes: int64(n(17)), MaxMsgs: int64(n(18)), MaxMsgsPerSubject: int64(n(19)), InteriorDeletes: n(20), S2Ratio: n(23), Rate: Rate{Mean: n(24)}}
+		Messages: n(16), MaxBytes: int64(n(17)), MaxMsgs: int64(n(18)), MaxMsgsPerSubject: int64(n(19)), InteriorDeletes: n(20), S2Ratio: n(23), Rate: Rate{Mean: n(24)}, Replicas: int(min(n(26), 9))}
 	consumers, pending := int(min(n(21), 1000)), n(22)
 	for i := 0; i < consumers; i++ {
 		s.Consumers = append(s.Consumers, Consumer{AckPending: pending / float64(consumers)})

@@ -37,7 +37,7 @@ func OfConsumer(s Stream, i int) (ConsumerSize, error) {
 		Replicated: alone.replicated() == 1}
 	goroutines := float64(consumerGoroutines)
 	if out.Replicated {
-		out.Heap = sum("consumer", Bytes, out.Heap, coefficient("RAFT group", raftGroup, Bytes, Measured, heapSource).between(raftGroup*0.7, raftGroup*5))
+		out.Heap = sum("consumer", Bytes, out.Heap, coefficient("RAFT group", raftGroup, Bytes, Measured, heapSource).between(raftGroup*0.7, raftGroup+MiB))
 		goroutines += consumerRaftGoroutines
 	}
 	out.Stacks = stacks(goroutines)
