@@ -2,6 +2,7 @@
 // means comes from the engine; here it is only shown.
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { startCompletion } from '@codemirror/autocomplete';
+import { syntaxTree } from '@codemirror/language';
 import type { Text } from '@codemirror/state';
 import type { EditorView, Tooltip } from '@codemirror/view';
 import type { FieldDoc } from '../../engine/types';
@@ -24,6 +25,7 @@ export async function completions(context: CompletionContext): Promise<Completio
   if (doc.length > maxAsked) return null;
   // Unasked, the list opens in a word, behind a key's colon, and nowhere else.
   if (!context.explicit && !context.matchBefore(/[\w"]$|: $|\[$/)) return null;
+  if (syntaxTree(context.state).resolveInner(context.pos, -1).name === 'Comment') return null;
   try {
     const reply = await studio.engine.call('design.complete', question(doc, context.pos));
     if (context.aborted || reply.completions.length === 0) return null;
