@@ -182,7 +182,7 @@ func TestShuffledTies(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := s.workload()
-		for seed := range uint64(10) {
+		for seed := range uint64(5) {
 			res, err := Run(context.Background(), w, Options{Seed: seed, Until: ms(s.DurationMS), shuffle: true, check: conserved})
 			if err != nil {
 				t.Errorf("%s seed %d: %v", filepath.Base(f), seed, err)
@@ -195,7 +195,7 @@ func TestShuffledTies(t *testing.T) {
 			}
 		}
 	}
-	for seed := range uint64(5) {
+	for seed := range uint64(3) {
 		if _, err := Run(context.Background(), withFaults(), Options{Seed: seed, Until: 25 * time.Second, shuffle: true}); err != nil {
 			t.Errorf("seed %d: %v", seed, err)
 		}

@@ -66,7 +66,7 @@ func TestClosedForms(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			const seeds = 16
 			each := int64(mean / test.rho / float64(test.servers))
-			gap, length := Exponential(each), time.Duration(60_000*each)
+			gap, length := Exponential(each), time.Duration(int64(30_000+3_000*test.servers)*each)
 			var means []float64
 			for seed := range uint64(seeds) {
 				res, err := Run(context.Background(), textbook(test.servers, gap, test.service), Options{Seed: seed, Until: length})

@@ -39,7 +39,7 @@ const (
 	maxSamples       = 100_000
 	defaultMaxStored = 5_000_000
 	defaultMessages  = 1_000_000_000
-	sameInstant      = 6_000_000 // events without time going on
+	sameInstant      = 3_000_000 // events without time going on
 	lookUp           = 1 << 16   // events between two looks at the world outside
 )
 

@@ -12,8 +12,8 @@ import (
 // TestConservation checks the invariants after every event of runs in which
 // everything goes wrong.
 func TestConservation(t *testing.T) {
-	for seed := range uint64(3) {
-		if _, err := Run(context.Background(), busy(), Options{Seed: seed, Until: 6 * time.Second, check: conserved}); err != nil {
+	for seed := range uint64(2) {
+		if _, err := Run(context.Background(), busy(), Options{Seed: seed, Until: 4 * time.Second, check: conserved}); err != nil {
 			t.Errorf("busy, seed %d: %v", seed, err)
 		}
 		w := withFaults()
