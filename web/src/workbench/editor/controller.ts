@@ -130,7 +130,7 @@ class Controller implements EditorPort {
     if (!this.#view) return;
     this.turnTo(bench.active);
     const { from, to } = rangeOf(this.#view.state.doc, place);
-    this.#view.dispatch({ selection: focus ? { anchor: to, head: from } : { anchor: from }, effects: [EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 76 }), chooseLine(from)] });
+    this.#view.dispatch({ selection: focus ? { anchor: to, head: from } : { anchor: from }, effects: [EditorView.scrollIntoView(from, { y: 'nearest', yMargin: 76, xMargin: 140 }), chooseLine(from)] });
     if (focus) this.#view.focus();
   }
 
