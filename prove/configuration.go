@@ -43,8 +43,9 @@ func (e *ConfigurationEvidence) Agrees() bool { return !e.Partial && e.Different
 // subject.Stream: the verdict, and where the server refuses its code, err_code
 // and words.
 //
-// Empty and not UTF-8 subjects cannot be put to it (JSON replaces the bytes) and
-// are listed as not exercised. When ctx ends, the evidence so far comes back,
+// A subject that is not UTF-8 cannot be put to it (JSON replaces the bytes), and
+// neither can one that does not fit into a request; they are listed as not
+// exercised. When ctx ends, the evidence so far comes back,
 // marked partial, together with the context's error.
 func StreamSubjects(ctx context.Context, subjects []string, opt Options) (ConfigurationEvidence, error) {
 	return configurations(ctx, subjects, opt, asset{

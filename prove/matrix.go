@@ -171,7 +171,7 @@ func unsendable(s string) string {
 		return "it is empty: the line would lack an argument, and the server closes the connection"
 	}
 	if at := strings.IndexAny(s, " \t\r\n"); at >= 0 {
-		return fmt.Sprintf("byte %d is %q, at which the protocol line is split", at+1, s[at])
+		return fmt.Sprintf("byte %d is %q, at which SUB or PUB splits or ends its line", at+1, s[at])
 	}
 	return ""
 }

@@ -120,9 +120,9 @@ var contexts = []ContextInfo{
 		check: checkStrict},
 	{Context: Literal, Title: "literal subject", Rule: "no token is a wildcard; says nothing of validity", Source: sublistGo + ":subjectIsLiteral",
 		check: checkLiteral},
-	{Context: MQTTTopic, Title: "MQTT publish topic", Rule: "no + or #, no whitespace, no DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttTopicToNATSPubSubject",
+	{Context: MQTTTopic, Title: "MQTT publish topic", Rule: "UTF-8 without + or #, whitespace, NUL and DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttTopicToNATSPubSubject",
 		check: checkMQTTTopic},
-	{Context: MQTTFilter, Title: "MQTT topic filter", Rule: "+ and # as whole levels, no whitespace, no DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttFilterToNATSSubject",
+	{Context: MQTTFilter, Title: "MQTT topic filter", Rule: "UTF-8, + and # as whole levels, no whitespace, NUL and DEL", Source: "nats-server v2.15.2 server/mqtt.go:mqttFilterToNATSSubject",
 		check: checkMQTTFilter},
 }
 

@@ -193,9 +193,9 @@ func (g generator) mqtt() string {
 		case g.oneIn(8):
 			levels[i] = g.pick("+", "#", "a+", "#b", "+#")
 		case g.oneIn(6):
-			levels[i] = g.pick(".", "..", ".a", "a.", "a.b", "*", ">", "$SYS", "é", "\x00", "\v")
+			levels[i] = g.pick(".", "..", ".a", "a.", "a.b", "*", ">", "$SYS", "é", "é", "\v")
 		case g.oneIn(30):
-			levels[i] = g.pick(" ", "\t", "\r", "\n", "\f", "\x7f", "a b")
+			levels[i] = g.pick(" ", "\t", "\r", "\n", "\f", "\x7f", "a b", "\x00", "\xff")
 		default:
 			levels[i] = g.pick("a", "b", "sensor", "1")
 		}

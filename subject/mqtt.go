@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Errors of the conversion between MQTT topics and NATS subjects.
@@ -16,7 +17,9 @@ var (
 // published to an MQTT topic: "/" becomes ".", a dot becomes "//", an empty
 // level becomes "/". Wildcards are refused with ErrMQTTWildcard, whitespace and
 // DEL with ErrMQTTCharacter (server/mqtt.go:mqttToNATSSubjectConversion,
-// v2.15.2; 2.10 and 2.11 refuse of these only SPACE, 2.12 all but DEL).
+// v2.15.2; 2.10 and 2.11 refuse of these only SPACE, 2.12 all but DEL). Before
+// the conversion a server refuses topics with NUL or invalid UTF-8, which this
+// function converts: see Check(topic, MQTTTopic).
 func FromMQTTTopic(topic string) (string, error) { return fromMQTT(topic, false) }
 
 // FromMQTTFilter is FromMQTTTopic for a subscription: + becomes *, # becomes >.
@@ -113,15 +116,31 @@ func checkMQTT(s string, r Release, wildcards bool) *refusal {
 	if s == "" {
 		return &refusal{-1, "it is empty", ""}
 	}
+	// 2.10 looks at the filters of a SUBSCRIBE only (server/mqtt.go:mqttValidateTopic).
+	if at := invalidUTF8(s); at >= 0 && (wildcards || !r.before(11)) {
+		return &refusal{at, fmt.Sprintf("byte %d is not UTF-8, which MQTT asks for", at+1), closed}
+	}
 	for i := range len(s) {
 		switch c := s[i]; {
-		case refusedMQTT(c, r):
+		case c == 0 && !r.before(11) || refusedMQTT(c, r):
 			return &refusal{i, fmt.Sprintf("%s at byte %d", byteName(c), i+1), closed}
 		case !wildcards && (c == '+' || c == '#'):
 			return &refusal{i, fmt.Sprintf("wildcard %q at byte %d", c, i+1), closed}
 		}
 	}
 	return nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(s string) int {
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
 }
 
 // refusedMQTT reports whether a release converts no topic that holds c: SPACE on

@@ -12,14 +12,15 @@ type Overlap struct {
 	Related
 }
 
-// maxOverlapSteps bounds the search of FindOverlaps: about a second.
-const maxOverlapSteps = 20_000_000
+// maxOverlapSteps bounds the search of FindOverlaps: below a second natively,
+// some two under js/wasm.
+const maxOverlapSteps = 5_000_000
 
 // FindOverlaps returns the pairs of Valid patterns in a set that overlap, cover
 // or equal each other, ordered by I then J, each with witnesses. Invalid
 // patterns take part in no pair. At most limit pairs are returned; total counts
 // those found, and complete is false when the search stopped early: once it has
-// found more than ten times the limit, after some 20 million comparisons, or at
+// found more than ten times the limit, after some five million comparisons, or at
 // MaxPatternBytes of patterns.
 func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, complete bool) {
 	t := newTree(len(patterns))

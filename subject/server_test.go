@@ -5,6 +5,7 @@ package subject_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -214,8 +215,8 @@ func TestAgainstServerCollide(t *testing.T) {
 	})
 }
 
-// serverTransform is what the server makes of a subject: "" and an error's text,
-// or the result.
+// compareTransform compares acceptance, the error's text and the result, plain and
+// strict.
 func compareTransform(source, destination, s string) error {
 	for _, strict := range []bool{false, true} {
 		ours, ourErr := subject.NewTransform(source, destination, subject.TransformOptions{Strict: strict})
@@ -233,8 +234,6 @@ func compareTransform(source, destination, s string) error {
 			continue
 		}
 		want, theirErr := theirs.Match(s)
-		// A random number is drawn from the same range: the smallest and the largest
-		// of ours are compared through the digits of the server's.
 		got, ourErr := ours.Apply(s, func(int) int { return 0 })
 		if !sameText(ourErr, theirErr) {
 			return fmt.Errorf("%q -> %q of %q: %v, the server says %v", source, destination, s, ourErr, theirErr)
@@ -357,4 +356,68 @@ func TestAgainstServerMapping(t *testing.T) {
 		src := g.pattern()
 		return compareMapping(src, g.destination(src))
 	})
+}
+
+// TestOwnVectorsAgainstServer holds the expectations of the repository's own
+// vectors to the server, so that they are facts and not our opinion.
+func TestOwnVectorsAgainstServer(t *testing.T) {
+	oracles := map[string]func(row map[string]string) (want, got string){
+		"subjects-match.tsv": func(row map[string]string) (string, string) {
+			if row["oracle"] == "sublist" {
+				got, err := routes(row["pattern"], row["subject"])
+				return row["expected"], fmt.Sprint(got && err == nil)
+			}
+			return row["expected"], fmt.Sprint(server.SubjectMatchesFilter(row["subject"], row["pattern"]))
+		},
+		"subjects-valid.tsv": func(row map[string]string) (string, string) {
+			switch {
+			case row["oracle"] != "server":
+				return "", "" // a library's rule: TestAgainstServerNames
+			case row["kind"] == "publish":
+				return row["valid"], fmt.Sprint(server.IsValidLiteralSubject(row["subject"]))
+			}
+			return row["valid"], fmt.Sprint(server.IsValidSubject(row["subject"]))
+		},
+		"subjects-valid-server.tsv": func(row map[string]string) (string, string) {
+			return row["publish_ok"] + row["subscribe_ok"], fmt.Sprint(server.IsValidLiteralSubject(row["subject"])) + fmt.Sprint(server.IsValidSubject(row["subject"]))
+		},
+		"subjects-collide.tsv": func(row map[string]string) (string, string) {
+			return row["collide"], fmt.Sprint(server.SubjectsCollide(row["subject_a"], row["subject_b"]))
+		},
+		"subjects-subset.tsv": func(row map[string]string) (string, string) {
+			return row["expected"], fmt.Sprint(server.SubjectMatchesFilter(row["inner_pattern"], row["covering_pattern"]))
+		},
+		"subjects-transform.tsv": func(row map[string]string) (string, string) {
+			if strings.ContainsAny(row["expected"], "|[") {
+				return "", "" // a random number: TestAgainstServerTransform
+			}
+			return row["expected"], serverTransforms(row)
+		},
+	}
+	for name, oracle := range oracles {
+		rows, err := readVectors(filepath.Join("testdata", "vectors", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows {
+			if want, got := oracle(row); got != want {
+				t.Errorf("%s row %d: the server says %s, the file %s: %v", name, i+2, got, want, row)
+			}
+		}
+	}
+}
+
+func serverTransforms(row map[string]string) string {
+	tr, err := server.NewSubjectTransformWithStrict(row["source_pattern"], row["destination"], !strings.Contains(row["mode"], "plain"))
+	if err != nil {
+		return "ERROR"
+	}
+	if row["subject"] == "" {
+		return "OK"
+	}
+	out, err := tr.Match(row["subject"])
+	if err != nil {
+		return "ERROR"
+	}
+	return out
 }

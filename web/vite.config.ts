@@ -10,6 +10,6 @@ export default defineConfig(({ command }) => {
     define,
     plugins: [svelte(), serviceWorker(define)],
     worker: { format: 'es' },
-    build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, rollupOptions: { checks: { pluginTimings: false } } },
   };
 });

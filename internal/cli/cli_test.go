@@ -12,7 +12,12 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// raceOptions take away the second that the race detector waits at the end of
+// each process.
+const raceOptions = "atexit_sleep_ms=0"
+
 func TestMain(m *testing.M) {
+	os.Setenv("GORACE", raceOptions)
 	testscript.Main(m, map[string]func(){
 		"weir": func() {
 			os.Exit((&Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}).Main(os.Args[1:]))
@@ -30,6 +35,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LC_ALL", "C.UTF-8")
+			e.Setenv("GORACE", raceOptions)
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

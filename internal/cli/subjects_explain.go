@@ -38,26 +38,27 @@ stream, consumer filter, transform …) take the same string. Exits 1 when it is
 
 func (c *Command) explain(o explainOptions, args []string) (int, error) {
 	from, _ := sources(args, o.file)
-	list, err := c.list(from, o.escaped, "subjects")
-	if err != nil {
-		return ExitUsage, err
-	}
-	all := true
-	for i, s := range list {
+	n, all := 0, true
+	err := c.eachRow(from, func(_ *rowReader, row []byte) error {
+		s := string(row)
+		if o.escaped {
+			s = unescape(s)
+		}
 		e := subject.Explain(s, o.as.context, o.target.release)
 		all = all && e.Valid
-		if o.format.value == "json" {
-			if err := printEach(c, []subject.Explanation{e}); err != nil {
-				return ExitTrouble, err
-			}
-			continue
+		if n++; o.format.value == "json" {
+			return printEach(c, []subject.Explanation{e})
 		}
-		if i > 0 {
+		if n > 1 {
 			c.out.WriteByte('\n')
 		}
 		c.printExplanation(e)
+		return nil
+	})
+	if err == nil && n == 0 {
+		err = noRows(from, "subjects")
 	}
-	return yesNo(all), nil
+	return yesNo(all), err
 }
 
 func (c *Command) printExplanation(e subject.Explanation) {

@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +98,7 @@ func matchRow(o batchOptions, fields []string) rowAnswer {
 	case !subject.Publishable(s):
 		a = rowAnswer{columns: []string{"invalid: subject: " + subject.Check(s, subject.Publish).Reason}, invalid: true}
 	default:
-		a = rowAnswer{columns: []string{fmt.Sprint(subject.Match(pattern, s))}}
+		a = rowAnswer{columns: []string{strconv.FormatBool(subject.Match(pattern, s))}}
 	}
 	return a
 }

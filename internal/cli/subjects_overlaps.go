@@ -119,7 +119,11 @@ func (c *Command) printOverlaps(r overlapReport, invalid int) {
 			if col.Refused != "" {
 				says = bad("a stream without no_ack: " + col.Refused)
 			}
-			rows = append(rows, []cell{plain(show(col.Pattern)), warn("reaches"), plain(col.Space.Space), says})
+			verb := "reaches"
+			if col.Witness == "" {
+				verb = "collides, for the server, with"
+			}
+			rows = append(rows, []cell{plain(show(col.Pattern)), warn(verb), plain(col.Space.Space), says})
 		}
 		c.table("  ", rows)
 	}

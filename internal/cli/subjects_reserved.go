@@ -74,7 +74,11 @@ func (c *Command) reserved(o reservedOptions, args []string) (int, error) {
 		if col.Refused != "" {
 			says = bad(col.Refused)
 		}
-		rows = append(rows, []cell{plain(show(col.Pattern)), plain(col.Space.Space), plain(show(col.Witness)), says})
+		witness := show(col.Witness)
+		if col.Witness == "" {
+			witness = "no subject: the server compares first bytes"
+		}
+		rows = append(rows, []cell{plain(show(col.Pattern)), plain(col.Space.Space), plain(witness), says})
 	}
 	c.table("", rows)
 	return code, nil

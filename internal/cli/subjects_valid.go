@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -95,7 +95,7 @@ func validRow(o validOptions, fields []string) rowAnswer {
 		s += "\t" + f
 	}
 	v := subject.CheckOn(s, o.as.context, o.target.release)
-	a := rowAnswer{columns: []string{fmt.Sprint(v.Valid)}, value: v, invalid: !v.Valid}
+	a := rowAnswer{columns: []string{strconv.FormatBool(v.Valid)}, value: v, invalid: !v.Valid}
 	if r := remark(v); r != "" {
 		a.columns = append(a.columns, r)
 	}

@@ -78,7 +78,7 @@ func TestColours(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	subjects := filepath.Join(t.TempDir(), "subjects")
 	var b strings.Builder
-	for i := range 900_000 {
+	for i := range 300_000 {
 		fmt.Fprintln(&b, i)
 	}
 	if err := os.WriteFile(subjects, []byte(b.String()), 0o600); err != nil {

@@ -1,5 +1,6 @@
 // The page's side of the engine: typed calls, one active and one waiting for
 // each lane, the newest wins.
+import type { Host } from './fetch';
 import { Lane, Superseded } from './lane';
 import type { PackedMatrix } from './matrix';
 import type { Fault, FromWorker, ToWorker } from './messages';
@@ -50,7 +51,7 @@ export class Engine {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'weir-engine' });
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
     this.#worker.onerror = (event) => this.#fail(event.message || 'the worker did not start');
-    this.#worker.postMessage({ kind: 'start', base: new URL('.', document.baseURI).href } satisfies ToWorker);
+    this.#worker.postMessage({ kind: 'start', base: new URL('.', document.baseURI).href, host: hostKind() } satisfies ToWorker);
   }
 
   /**
@@ -113,6 +114,11 @@ export class Engine {
     this.#waiting.clear();
     this.#tell({ is: 'failed', message });
   }
+}
+
+function hostKind(): Host {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="weir-wasm"]')?.content;
+  return said === 'gzip' ? 'gzip' : 'negotiate';
 }
 
 export { Superseded };

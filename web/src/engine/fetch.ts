@@ -38,21 +38,30 @@ export async function dropOtherEngines(base: string): Promise<void> {
   for (const request of await cache.keys()) if (request.url !== engineURL(base, 'engine.wasm')) await cache.delete(request);
 }
 
+/** How a host gives out WASM: as engine.wasm, compressed as the browser asks for it, or only as engine.wasm.gz. The page's meta element weir-wasm says which; `weir studio --export` sets it. */
+export type Host = 'negotiate' | 'gzip';
+
 /**
- * Fetches the engine as a response of type application/wasm, inflated if the
- * host has only the .gz. onBytes is told how many bytes have arrived, decoded.
- * Throws when neither file is there.
+ * Fetches the engine as a response of type application/wasm. What the host is
+ * said to have is tried first, the other file after it. onBytes is told how many
+ * bytes have arrived, decoded. Throws when neither file is there.
  */
-export async function fetchEngine(base: string, onBytes: (bytes: number) => void = () => {}): Promise<Response> {
-  const plain = await fetch(engineURL(base, 'engine.wasm'));
-  if (plain.ok && plain.body !== null && !isPage(plain)) return wasmResponse(plain.body, onBytes);
-  await plain.body?.cancel();
-  const zipped = await fetch(engineURL(base, 'engine.wasm.gz'));
-  if (!zipped.ok || zipped.body === null || isPage(zipped)) {
-    throw new Error(`engine.wasm: the host answered ${plain.status}, and ${zipped.status} for engine.wasm.gz`);
+export async function fetchEngine(base: string, host: Host, onBytes: (bytes: number) => void = () => {}): Promise<Response> {
+  const names = host === 'gzip' ? ['engine.wasm.gz', 'engine.wasm'] : ['engine.wasm', 'engine.wasm.gz'];
+  const answers: string[] = [];
+  for (const name of names) {
+    const response = await fetch(engineURL(base, name));
+    if (response.ok && response.body !== null && !isPage(response)) return inflated(response, onBytes);
+    answers.push(`${response.status} for ${name}`);
+    await response.body?.cancel();
   }
-  const body = (await isGzip(zipped.clone())) ? zipped.body.pipeThrough(new DecompressionStream('gzip')) : zipped.body;
-  return wasmResponse(body, onBytes);
+  throw new Error(`the host has no engine: it answered ${answers.join(', ')}`);
+}
+
+async function inflated(response: Response, onBytes: (bytes: number) => void): Promise<Response> {
+  const zipped = await isGzip(response.clone());
+  const body = response.body!;
+  return wasmResponse(zipped ? body.pipeThrough(new DecompressionStream('gzip')) : body, onBytes);
 }
 
 /** Some hosts answer a missing file with their start page. */

@@ -1,4 +1,5 @@
 // What the page and the engine's worker say to each other.
+import type { Host } from './fetch';
 import type { PackedMatrix } from './matrix';
 
 /** A call. Fields named in lists are texts that the worker splits into lines. */
@@ -18,10 +19,11 @@ export interface MatrixMessage {
   subjects: string;
 }
 
-/** The first message: where the site lies. */
+/** The first message: where the site lies, and how its host gives out WASM. */
 export interface StartMessage {
   kind: 'start';
   base: string;
+  host: Host;
 }
 
 export type ToWorker = StartMessage | CallMessage | MatrixMessage;

@@ -1,7 +1,7 @@
 // The engine's worker: loads engine.wasm, which is Weir in Go, and passes calls
 // through. It splits lists into lines and packs the matrix, and knows nothing
 // of NATS.
-import { engineBuild, engineURL, fetchEngine, keepEngine, keptEngine } from './fetch';
+import { engineBuild, engineURL, fetchEngine, keepEngine, keptEngine, type Host } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
 import type { CallMessage, Fault, FromWorker, MatrixMessage, ToWorker } from './messages';
@@ -26,7 +26,7 @@ let started: Promise<void>;
 
 scope.onmessage = ({ data }) => {
   if (data.kind === 'start') {
-    started = start(data.base);
+    started = start(data.base, data.host);
     started.then(
       () => post({ kind: 'ready' }),
       (err: unknown) => post({ kind: 'failed', message: err instanceof Error ? err.message : String(err) }),
@@ -38,8 +38,8 @@ scope.onmessage = ({ data }) => {
     .catch((err: unknown) => post({ kind: 'fault', id: data.id, fault: asFault(err) }));
 };
 
-async function start(base: string): Promise<void> {
-  const compiled = compile(base);
+async function start(base: string, host: Host): Promise<void> {
+  const compiled = compile(base, host);
   compiled.catch(() => {}); // reported where it is awaited
   await import(/* @vite-ignore */ engineURL(base, 'wasm_exec.js'));
   const go = new scope.Go();
@@ -51,11 +51,11 @@ async function start(base: string): Promise<void> {
   ended.catch((err: unknown) => post({ kind: 'failed', message: String(err) }));
 }
 
-async function compile(base: string): Promise<WebAssembly.Module> {
+async function compile(base: string, host: Host): Promise<WebAssembly.Module> {
   const kept = await keptEngine(base);
   if (kept) return WebAssembly.compileStreaming(kept);
   let told = 0;
-  const response = await fetchEngine(base, (bytes) => {
+  const response = await fetchEngine(base, host, (bytes) => {
     if (bytes - told < 100_000 && bytes !== engineBuild.bytes) return;
     told = bytes;
     post({ kind: 'loading', bytes, total: engineBuild.bytes });

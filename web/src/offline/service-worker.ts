@@ -30,7 +30,7 @@ scope.addEventListener('message', (event) => {
 async function installEngine(): Promise<void> {
   const base = scope.registration.scope;
   if (engineBuild.key === '' || (await keptEngine(base))) return;
-  await keepEngine(base, await fetchEngine(base));
+  await keepEngine(base, await fetchEngine(base, 'negotiate'));
 }
 
 async function takeOver(): Promise<void> {

@@ -1,0 +1,82 @@
+import axe from 'axe-core';
+import type { Page } from '@playwright/test';
+import { expect, open, test } from './fixtures';
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
+}
+
+const pages = ['#/', '#/subjects', '#/subjects/relate', '#/subjects/explain', '#/subjects/transform', '#/subjects/partition'];
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const [device, width, height] of [['desk', 1440, 900], ['phone', 390, 844]] as const) {
+    test(`axe finds nothing: ${theme}, ${device}`, async ({ page }) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      for (const hash of pages) {
+        await open(page, hash);
+        expect(await faults(page), hash).toEqual([]);
+      }
+      await page.keyboard.press('Control+k');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await faults(page), 'palette').toEqual([]);
+    });
+  }
+}
+
+test('Tab reaches everything in the order of the eye, and the focus is always seen', async ({ page }) => {
+  await open(page);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  const walked: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const node = document.activeElement as HTMLElement;
+      if (node === document.body) return null;
+      // A field inside a box draws its ring on the box.
+      const seen = [node, node.closest<HTMLElement>('.fieldbox')].some((one) => one !== null && getComputedStyle(one).boxShadow !== 'none');
+      return { name: node.getAttribute('aria-label') ?? node.textContent?.trim().slice(0, 40) ?? '', seen };
+    });
+    if (at === null) break;
+    walked.push(at.name);
+    expect(at.seen, `the focus on ${at.name} is seen`).toBe(true);
+  }
+  const order = ['Weir, start page', 'Subject lab', 'Go to anything', 'Share link', 'Patterns, one pattern a line', 'Subjects, one subject a line', 'Match', 'Partition', 'Add a pattern', 'Add a subject to test', 'no match', 'Explain in every context'];
+  expect(order.map((name) => walked.indexOf(name))).toEqual(order.map((name) => walked.indexOf(name)).toSorted((a, b) => a - b));
+  expect(order.filter((name) => !walked.includes(name))).toEqual([]);
+});
+
+test('the verdict is announced', async ({ page }) => {
+  await open(page);
+  await expect(page.locator('.verdict [aria-live=polite]')).toContainText('not valid');
+});
+
+test('nothing is cut or hidden sideways on the phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const hash of pages) {
+    await open(page, hash);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide, hash).toBeLessThanOrEqual(390);
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('button, a[href], select, input:not([type=checkbox], [type=file]), [role=gridcell][aria-label]')]
+        .filter((node) => node.offsetParent !== null && node.getBoundingClientRect().height < 39 && node.closest('footer') === null)
+        .map((node) => node.outerHTML.slice(0, 80)),
+    );
+    expect(small, `${hash}: smaller than a finger`).toEqual([]);
+  }
+});
+
+test('the phone edits the lists and goes round by its tabs', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page);
+  await page.getByRole('button', { name: 'Edit lists' }).click();
+  await page.getByRole('textbox', { name: /^Patterns/ }).fill('phone.*');
+  await page.getByRole('button', { name: 'Show result' }).click();
+  await expect(page.getByRole('columnheader', { name: /phone/ })).toBeVisible();
+  for (const tab of ['Relate', 'Explain', 'Transform', 'Partition', 'Match']) {
+    await page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: tab }).click();
+    await expect(page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page');
+  }
+});

@@ -1,0 +1,115 @@
+import { expect, list, open, test } from './fixtures';
+
+test('the start page names NATS and JetStream, answers, and every door opens', async ({ page }) => {
+  await open(page, '');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('NATS and JetStream');
+  const question = page.getByRole('region', { name: 'Does a pattern match a subject' });
+  await expect(question).toContainText('No match');
+  await question.getByLabel('Pattern').fill('orders.>');
+  await expect(question.getByRole('heading')).toHaveText('Match: > takes 2 tokens');
+  const doors = page.locator('.doors a');
+  await expect(doors.first()).toContainText('Subject Matcher Verification Matrix');
+  for (let i = 0; i < (await doors.count()); i++) {
+    await doors.nth(i).click();
+    await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Design');
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Design');
+  }
+});
+
+test('a shared link opens the same lab in another browser', async ({ page, browser }) => {
+  await open(page);
+  await list(page, 'Patterns').fill('größe.*\norders.>');
+  await list(page, 'Subjects').fill('größe.ß\norders..x');
+  await page.getByRole('link', { name: 'Partition' }).first().click();
+  await page.getByLabel('Prefix').fill('shared-');
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/#\/subjects\/partition\?s=[\w-]+$/);
+  const other = await browser.newContext();
+  const there = await other.newPage();
+  await there.goto(link);
+  await expect(there.getByLabel('Prefix')).toHaveValue('shared-');
+  await there.getByRole('link', { name: 'Match' }).first().click();
+  await expect(list(there, 'Patterns')).toHaveValue('größe.*\norders.>');
+  await expect(there.locator('footer')).toContainText('2 subjects');
+  await other.close();
+});
+
+test('the untouched example has a short address and can be shared all the same', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(new URL(page.url()).hash).toBe('#/subjects');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('?s=');
+});
+
+test('reload keeps the lab, with the address and without', async ({ page }) => {
+  await open(page);
+  await list(page, 'Patterns').fill('kept.*');
+  await expect.poll(() => page.url()).toContain('?s=');
+  await page.reload();
+  await expect(list(page, 'Patterns')).toHaveValue('kept.*');
+  await page.goto('about:blank');
+  await open(page, '#/subjects');
+  await expect(list(page, 'Patterns')).toHaveValue('kept.*');
+});
+
+for (const { name, hash } of [
+  { name: 'not base64', hash: '#/subjects?s=%C3%A4%C3%B6' },
+  { name: 'cut', hash: '#/subjects?s=dVLbUsIwEP0VJ74g' },
+  { name: 'another page', hash: '#/labs/nowhere' },
+]) {
+  test(`a wrong address is cleared and said: ${name}`, async ({ page }) => {
+    await open(page, hash);
+    await expect(page.getByRole('status').filter({ hasText: /The link holds no lab|There is no page/ })).toBeVisible();
+    expect(page.url()).not.toContain(hash);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByText(/The link holds no lab|There is no page/)).toHaveCount(0);
+  });
+}
+
+test('a pasted address is an edit that can be undone', async ({ page }) => {
+  await open(page);
+  await list(page, 'Patterns').fill('one.*');
+  await expect.poll(() => page.url()).toContain('?s=');
+  const one = page.url();
+  await list(page, 'Patterns').fill('two.*');
+  await expect.poll(() => page.url()).not.toBe(one);
+  await page.evaluate((url) => (location.href = url), one);
+  await expect(list(page, 'Patterns')).toHaveValue('one.*');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(list(page, 'Patterns')).toHaveValue('two.*');
+});
+
+test('theme: the system\'s, then a choice that stays', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await open(page);
+  const root = page.locator('html');
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.keyboard.press('Alt+d');
+  await expect(root).toHaveAttribute('data-theme', 'light');
+  await page.reload();
+  await expect(root).toHaveAttribute('data-theme', 'light');
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await expect(root).toHaveAttribute('data-theme', 'dark');
+  await page.getByRole('button', { name: /^Theme/ }).click();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(root).toHaveAttribute('data-theme', 'light');
+});
+
+test('palette and keys', async ({ page }) => {
+  await open(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('reserved');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overlaps and reserved spaces');
+  await page.keyboard.press('Alt+4');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Subject transforms');
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Ctrl K');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
