@@ -116,7 +116,7 @@ func configurations(ctx context.Context, subjects []string, opt Options, a asset
 		err = e.run(&api{c: c}, subjects, a, progress{call: opt.Progress})
 		c.close()
 	}
-	return e, errors.Join(err, server.stop())
+	return e, errors.Join(err, server.Stop())
 }
 
 func (e *ConfigurationEvidence) run(c *api, subjects []string, a asset, p progress) error {
