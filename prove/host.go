@@ -54,11 +54,10 @@ type HostInfo struct {
 // and default settings.
 type Setup struct {
 	Nodes int // 0 and 1 are a single server, more form a cluster; at most MaxNodes
-	// Conf and JetStream are settings of nats-server.conf and of its jetstream
-	// block, "name: value". Only names in ConfKeys are taken.
-	Conf, JetStream []string
-	// Accounts are the accounts with JetStream besides the one that clients
-	// without a name are in; Limits is the body of their jetstream block.
+	// Conf are settings of nats-server.conf, "name: value", also those of its
+	// jetstream block. Only names in ConfKeys are taken.
+	Conf []string
+	// Accounts are the accounts with JetStream besides the hub's own.
 	Accounts []AccountSetup
 	// Tags are the server_tags of each node, none for those beyond its end.
 	Tags [][]string
@@ -87,15 +86,36 @@ const (
 )
 
 // ConfKeys are the settings of nats-server.conf that a proof passes on to its
-// servers, in the jetstream block where the second is true. Others name files,
-// ports or other servers, or do not change what a proof looks at.
-var ConfKeys = map[string]bool{
-	"max_payload": false, "max_pending": false, "write_deadline": false, "max_control_line": false,
-	"max_connections": false, "max_subscriptions": false, "max_subscription_tokens": false,
-	"no_fast_producer_stall": false, "ping_interval": false, "ping_max": false,
-	"sync_interval": true, "max_outstanding_catchup": true, "strict": true, "unique_tag": true,
-	"max_memory_store": true, "max_file_store": true, "max_buffered_msgs": true, "max_buffered_size": true,
-	"request_queue_limit": true,
+// servers, with the block that they stand in, "" for none. Others name files,
+// ports or other servers, or change nothing that a proof looks at.
+var ConfKeys = map[string]string{
+	"max_payload": "", "max_pending": "", "write_deadline": "", "max_control_line": "",
+	"max_connections": "", "max_subscriptions": "", "max_subscription_tokens": "",
+	"no_fast_producer_stall": "", "ping_interval": "", "ping_max": "",
+	"sync_interval": "jetstream", "max_outstanding_catchup": "jetstream", "strict": "jetstream", "unique_tag": "jetstream",
+	"max_memory_store": "jetstream", "max_file_store": "jetstream", "max_buffered_msgs": "jetstream",
+	"max_buffered_size": "jetstream", "request_queue_limit": "jetstream",
+	"max_ack_pending": "limits", "max_ha_assets": "limits", "max_request_batch": "limits",
+	"default_max_consumers": "limits", "duplicate_window": "limits",
+}
+
+// confLine is a setting's name and value as nats-server.conf writes it.
+func confLine(name, value string) string { return name + ": " + value }
+
+// block are the settings of a block, "" for those outside of blocks.
+func (s Setup) block(name string) []string {
+	var out []string
+	for _, line := range s.Conf {
+		if ConfKeys[settingName(line)] == name {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func settingName(line string) string {
+	name, _, _ := strings.Cut(line, ":")
+	return strings.TrimSpace(name)
 }
 
 func (s Setup) nodes() int { return max(1, s.Nodes) }
@@ -104,10 +124,9 @@ func (s Setup) check() error {
 	if s.Nodes < 0 || s.Nodes > MaxNodes {
 		return fmt.Errorf("%d nodes: a proof runs 1 to %d servers", s.Nodes, MaxNodes)
 	}
-	for _, line := range slices.Concat(s.Conf, s.JetStream) {
-		name, _, _ := strings.Cut(line, ":")
-		if _, ok := ConfKeys[strings.TrimSpace(name)]; !ok {
-			return fmt.Errorf("%q is not a setting that a proof passes on to its servers", name)
+	for _, line := range s.Conf {
+		if _, ok := ConfKeys[settingName(line)]; !ok {
+			return fmt.Errorf("%q is not a setting that a proof passes on to its servers", settingName(line))
 		}
 	}
 	return nil
@@ -146,23 +165,23 @@ func (s Setup) conf(n nodeConf) string {
 	if n.ports != "" {
 		line("listen: \"127.0.0.1:-1\"\nports_file_dir: %s", quoteConf(n.ports))
 	}
-	for _, l := range s.Conf {
+	for _, l := range s.block("") {
 		line("%s", l)
 	}
 	if n.node < len(s.Tags) && len(s.Tags[n.node]) > 0 {
 		line("server_tags: [%s]", quoteAll(s.Tags[n.node]))
 	}
 	line("jetstream {\n  store_dir: %s", quoteConf(n.store))
-	if !hasSetting(s.JetStream, "max_memory_store") {
+	if !s.has("max_memory_store") {
 		line("  max_memory_store: %d", orDefault(s.MaxMemory, defaultMaxMemory))
 	}
-	if !hasSetting(s.JetStream, "max_file_store") {
+	if !s.has("max_file_store") {
 		line("  max_file_store: %d", orDefault(s.MaxStore, defaultMaxStore))
 	}
-	for _, l := range s.JetStream {
+	for _, l := range s.block("jetstream") {
 		line("  %s", l)
 	}
-	line("}")
+	line("  limits {%s}\n}", strings.Join(s.block("limits"), ", "))
 	if len(n.routes) > 0 {
 		line("cluster {\n  name: weir\n  listen: \"127.0.0.1:%d\"\n  pool_size: -1\n  no_advertise: true", n.routes[n.node])
 		line("  authorization {user: weir, password: %q}\n  routes: [", n.secret)
@@ -191,8 +210,9 @@ func (s Setup) conf(n nodeConf) string {
 
 func nodeName(node int) string { return "n" + strconv.Itoa(node+1) }
 
-func hasSetting(lines []string, name string) bool {
-	return slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, name+":") })
+// has reports whether a setting is given.
+func (s Setup) has(name string) bool {
+	return slices.ContainsFunc(s.Conf, func(l string) bool { return settingName(l) == name })
 }
 
 func orDefault(n, otherwise int64) int64 {

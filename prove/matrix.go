@@ -146,7 +146,7 @@ func (r *matrixRun) run(ctx context.Context, s Host) error {
 		publish.Reply = &Reply{Text: r.serverSaid}
 	}
 	r.e.Partial = err != nil
-	r.e.Predicted = []Prediction{{Figure{"matching cells", int64(r.m.Count()), "cells"}, int64(f.Matching)}}
+	r.e.Predicted = []Prediction{{Figure: Figure{"matching cells", int64(r.m.Count()), "cells"}, Measured: int64(f.Matching)}}
 	return err
 }
 

@@ -16,7 +16,7 @@ import (
 var edges = map[string][]string{
 	"subject":              {},
 	"natsapi":              {},
-	"prove":                {"subject", "natsapi"},
+	"prove":                {"subject", "natsapi", "design", "verdict"},
 	"internal/engine":      {"subject", "natsapi"},
 	"internal/studio":      {},
 	"internal/studio/pack": {"internal/studio"},
