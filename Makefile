@@ -1,9 +1,9 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build test lint test-go test-wasm test-web bench fuzz update
+.PHONY: help studio studio-build test lint test-go test-wasm test-web bench fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
-PURE := ./subject ./internal/engine
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC := $(shell go env GOROOT)/lib/wasm
 
@@ -48,12 +48,15 @@ test-web: web/node_modules/.package-lock.json ## front end: types, units, and th
 	cd web && npm run --silent e2e
 
 bench: ## benchmarks of the hot paths, ours beside the server's
-	go test -run='^$$' -bench=. -benchmem ./subject ./internal/engine
+	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./internal/engine
 
 fuzz: ## one minute for each fuzz target
 	@for p in $$(grep -rl '^func Fuzz' --include=*_test.go . | xargs -n1 dirname | sort -u); do \
 	  for f in $$(grep -ho '^func Fuzz[A-Za-z0-9]*' $$p/*_test.go | sed 's/func //'); do \
 	    go test -run='^$$' -fuzz="^$$f$$" -fuzztime=60s $$p || exit 1; done; done
+
+update-server: ## what another nats-server release changes: make update-server VERSION=2.16.0
+	go run ./natsapi/internal/update -w $(VERSION)
 
 update: ## rewrite goldens and generated files
 	UPDATE=1 go test ./... || true

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"weir/subject"
 )
@@ -210,6 +211,7 @@ func TestHugeInput(t *testing.T) {
 		{"5,000 bytes with a wildcard", long + ".*." + long},
 		{"5,000 bytes with a rest in the middle", long + ".>." + long},
 		{"5,000 bytes with a star inside", "*" + long + ".>"},
+		{"5,000 letters of two bytes", "ab." + strings.Repeat("é", 5_000) + "*"},
 		{"1,000 tokens", strings.TrimSuffix(strings.Repeat("a.", 1_000), ".")},
 		{"1,000 wildcards", strings.TrimSuffix(strings.Repeat("*.", 1_000), ".")},
 		{"many dots", strings.Repeat(".", 200_000)},
@@ -234,8 +236,8 @@ func TestHugeInput(t *testing.T) {
 					texts = append(texts, s.Why)
 				}
 				for _, text := range texts {
-					if len(text) > 900 {
-						t.Errorf("%s: text of %d bytes: %.200s", info.Context, len(text), text)
+					if len(text) > 900 || utf8.ValidString(c.s) && !utf8.ValidString(text) {
+						t.Errorf("%s: text of %d bytes: %.200q", info.Context, len(text), text)
 					}
 				}
 				if _, err := json.Marshal(e); err != nil {

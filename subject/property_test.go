@@ -236,6 +236,18 @@ func TestMatrixEqualsMatch(t *testing.T) {
 	})
 }
 
+// TestMatrixInvalid: what is not valid matches nothing, although a walk of its
+// tokens might.
+func TestMatrixInvalid(t *testing.T) {
+	m, err := subject.NewMatrix([]string{">.x", "a.>.b", "a\fb", "a..b", "", ">"}, []string{"a", "a.c", "a\fb", "a..b", "", "a b", "a\r"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := m.CountByPattern(), []int{0, 0, 0, 0, 0, 3}; !slices.Equal(got, want) {
+		t.Errorf("matches by pattern %v, want %v", got, want)
+	}
+}
+
 func TestMatrixLimits(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -259,62 +271,121 @@ func TestMatrixLimits(t *testing.T) {
 	}
 }
 
-// TestCheckProperties holds every verdict on anything to its promises.
+// checkVerdict holds a verdict to its promises.
+func checkVerdict(s string, info subject.ContextInfo, r subject.Release) error {
+	v := subject.CheckOn(s, info.Context, r)
+	if (v.Error() == nil) != v.Valid || v.Valid != (v.Reason == "") || v.Valid && (v.Place != -1 || len(v.Suggestions) > 0) {
+		return fmt.Errorf("contradiction: %+v", v)
+	}
+	if v.Place < -1 || v.Place > len(s) {
+		return fmt.Errorf("place %d of %d bytes: %+v", v.Place, len(s), v)
+	}
+	for _, try := range v.Suggestions {
+		if no := subject.CheckOn(try.Subject, info.Context, r); !no.Valid || try.Subject == s || try.Why == "" {
+			return fmt.Errorf("for %q as %s: suggestion %+v is not valid: %s", s, info.Context, try, no.Reason)
+		}
+	}
+	e := subject.Explain(s, info.Context, r)
+	at := 0
+	for _, tok := range e.Tokens {
+		if tok.Start != at || !strings.HasPrefix(s[at:], tok.Text) || tok.Says == "" {
+			return fmt.Errorf("token %+v of %q", tok, s)
+		}
+		at += len(tok.Text) + 1
+	}
+	if e.Summary == "" || at != len(s)+1 && len(e.Tokens) != subject.MaxExplainTokens {
+		return fmt.Errorf("Explain(%q): %d bytes in tokens, summary %q", s, at, e.Summary)
+	}
+	return nil
+}
+
 func TestCheckProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := anyString().Draw(t, "s")
 		info := rapid.SampledFrom(subject.Contexts()).Draw(t, "context")
 		r := subject.Release{Major: 2, Minor: rapid.SampledFrom([]int{10, 11, 12, 14, 15}).Draw(t, "minor")}
-		v := subject.CheckOn(s, info.Context, r)
-		if (v.Error() == nil) != v.Valid || v.Valid != (v.Reason == "") || v.Valid && (v.Place != -1 || len(v.Suggestions) > 0) {
-			t.Fatalf("contradiction: %+v", v)
-		}
-		if v.Place < -1 || v.Place > len(s) {
-			t.Fatalf("place %d of %d bytes: %+v", v.Place, len(s), v)
-		}
-		for _, try := range v.Suggestions {
-			if no := subject.CheckOn(try.Subject, info.Context, r); !no.Valid || try.Subject == s || try.Why == "" {
-				t.Fatalf("for %q as %s: suggestion %+v is not valid: %s", s, info.Context, try, no.Reason)
-			}
-		}
-		e := subject.Explain(s, info.Context, r)
-		var texts []string
-		for _, tok := range e.Tokens {
-			if s[tok.Start:tok.Start+len(tok.Text)] != tok.Text || tok.Says == "" {
-				t.Fatalf("token %+v of %q", tok, s)
-			}
-			texts = append(texts, tok.Text)
-		}
-		if strings.Join(texts, ".") != s || e.Summary == "" {
-			t.Fatalf("Explain(%q): tokens %q, summary %q", s, texts, e.Summary)
+		if err := checkVerdict(s, info, r); err != nil {
+			t.Fatal(err)
 		}
 	})
 }
 
+// FuzzExplain judges anything in every context, and as both sides of a match.
+func FuzzExplain(f *testing.F) {
+	for _, c := range explained {
+		f.Add(c.subject, "orders.*")
+	}
+	for _, c := range matchesExplained {
+		f.Add(c[0], c[1])
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		for _, info := range subject.Contexts() {
+			if err := checkVerdict(a, info, subject.Release{}); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := checkMatchExplanation(a, b); err != nil {
+			t.Error(err)
+		}
+		subject.Relate(a, b)
+		subject.FindOverlaps([]string{a, b, a}, 10)
+	})
+}
+
+// FuzzMQTT: a topic that has a subject comes back from it.
+func FuzzMQTT(f *testing.F) {
+	for _, s := range []string{"", "/", "//", "a/b", "/a/", "a.b", "./", "a/./b", "+/#", "a/#", "*/>", "a b", "\x7f", "é"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		s, err := subject.FromMQTTTopic(in)
+		if back := subject.ToMQTTTopic(s); err == nil && back != in {
+			t.Errorf("%q -> %q -> %q", in, s, back)
+		}
+		if err == nil && in != "" && !subject.Publishable(s) {
+			t.Errorf("%q -> %q, which nobody receives", in, s)
+		}
+		filter, ferr := subject.FromMQTTFilter(in)
+		if err == nil && (ferr != nil || filter != s) {
+			t.Errorf("as a filter %q is %q, %v; as a topic %q", in, filter, ferr, s)
+		}
+		if parent, ok := subject.MQTTParent(in); ok && parent+".>" != filter {
+			t.Errorf("%q: parent %q of %q", in, parent, filter)
+		}
+		subject.ToMQTTTopic(in)
+	})
+}
+
+func checkMatchExplanation(p, s string) error {
+	e := subject.ExplainMatch(p, s)
+	usable := subject.Valid(p) && subject.Publishable(s)
+	if e.Valid != usable || e.Match != (usable && subject.Match(p, s)) || e.Summary == "" {
+		return fmt.Errorf("ExplainMatch(%q, %q) = %+v", p, s, e)
+	}
+	if !usable {
+		return nil
+	}
+	decided := 0
+	for _, st := range e.Steps {
+		if st.State == subject.StepDiffers || st.State == subject.StepMissing || st.State == subject.StepExtra {
+			decided++
+		}
+	}
+	if decided > 1 || (decided == 0) != e.Match && len(e.Steps) < subject.MaxExplainTokens {
+		return fmt.Errorf("ExplainMatch(%q, %q): match %v with %d deciding steps: %+v", p, s, e.Match, decided, e.Steps)
+	}
+	for _, try := range e.Try {
+		if !subject.Valid(try.Subject) || !subject.Match(try.Subject, s) || try.Subject == p {
+			return fmt.Errorf("ExplainMatch(%q, %q) proposes %q", p, s, try.Subject)
+		}
+	}
+	return nil
+}
+
 func TestExplainMatchProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p, s := anyString().Draw(t, "pattern"), anyString().Draw(t, "subject")
-		e := subject.ExplainMatch(p, s)
-		usable := subject.Valid(p) && subject.Publishable(s)
-		if e.Valid != usable || e.Match != (usable && subject.Match(p, s)) || e.Summary == "" {
-			t.Fatalf("ExplainMatch(%q, %q) = %+v", p, s, e)
-		}
-		if !usable {
-			return
-		}
-		decided := 0
-		for _, st := range e.Steps {
-			if st.State == subject.StepDiffers || st.State == subject.StepMissing || st.State == subject.StepExtra {
-				decided++
-			}
-		}
-		if (decided == 0) != e.Match || decided > 1 {
-			t.Fatalf("ExplainMatch(%q, %q): match %v with %d deciding steps: %+v", p, s, e.Match, decided, e.Steps)
-		}
-		for _, try := range e.Try {
-			if !subject.Valid(try.Subject) || !subject.Match(try.Subject, s) || try.Subject == p {
-				t.Fatalf("ExplainMatch(%q, %q) proposes %q", p, s, try.Subject)
-			}
+		if err := checkMatchExplanation(anyString().Draw(t, "pattern"), anyString().Draw(t, "subject")); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

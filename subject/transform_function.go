@@ -117,7 +117,7 @@ func unknownFunction(token string, r Release) *TransformError {
 		e.Hint += " " + f.Function.Name
 	}
 	if f, _, ok := findCall(token, Release{}); ok && r != (Release{}) {
-		e.Hint = fmt.Sprintf("%s: %s", f.Function.Name, f.Since)
+		e.Hint = fmt.Sprintf("%s came with nats-server %s", f.Function.Name, f.Since)
 	}
 	return e
 }

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -168,34 +169,42 @@ type Change struct {
 }
 
 // changesOf compares the configuration in a request with its echo. Members are
-// in the order of the echo, dropped ones follow by name.
+// in the order of the echo, dropped ones follow by name. It runs for every
+// request that is accepted: no maps, and no look into values that are equal.
 func changesOf(sent, echo []byte) []Change {
-	was := members(sent)
-	var out []Change
-	for _, m := range memberList(echo) {
-		raw, ok := was[m.name]
-		delete(was, m.name)
+	was, is := memberList(sent), memberList(echo)
+	found := make([]bool, len(was))
+	out := make([]Change, 0, len(is))
+	for _, m := range is {
+		raw := []byte(nil)
+		for i, w := range was { // the last of equal names counts
+			if w.name == m.name {
+				raw, found[i] = w.raw, true
+			}
+		}
 		switch {
-		case !ok:
+		case raw == nil:
 			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
-		case canonical(raw) != canonical(m.raw):
+		case !bytes.Equal(raw, m.raw) && canonical(raw) != canonical(m.raw):
 			out = append(out, Change{m.name, Altered, string(raw), string(m.raw)})
 		}
 	}
-	for _, name := range slices.Sorted(keysOf(was)) {
-		out = append(out, Change{Path: name, Kind: Dropped, Sent: string(was[name])})
-	}
-	return out
+	return append(out, droppedOf(was, found)...)
 }
 
-func keysOf(m map[string][]byte) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
+// droppedOf are the members that were sent and are not in the echo, by name.
+func droppedOf(was []member, found []bool) []Change {
+	last := map[string][]byte{}
+	for i, w := range was {
+		if !found[i] {
+			last[w.name] = w.raw
 		}
 	}
+	var out []Change
+	for _, name := range slices.Sorted(maps.Keys(last)) {
+		out = append(out, Change{Path: name, Kind: Dropped, Sent: string(last[name])})
+	}
+	return out
 }
 
 type member struct {

@@ -129,13 +129,10 @@ func (f peerFaults) text() string {
 func (j *judge) peers(c *streamConfig, existing []int, fresh bool) (peerFaults, int) {
 	f := peerFaults{missing: map[string]bool{}, excluded: map[string]bool{}}
 	p := c.Placement
-	if p != nil && p.Cluster != "" && p.Cluster != j.Cluster {
-		return f, 0
-	}
 	found := 0
 	unique := map[string]bool{}
 	for i := range j.Nodes {
-		if slices.Contains(existing, i) || !j.tagsFit(i, p, &f) {
+		if !j.inCluster(i, p) || slices.Contains(existing, i) || !j.tagsFit(i, p, &f) {
 			continue
 		}
 		if c.MaxBytes > 0 {
@@ -155,6 +152,19 @@ func (j *judge) peers(c *streamConfig, existing []int, fresh bool) (peerFaults, 
 		found++
 	}
 	return f, found
+}
+
+// inCluster reports whether a server is in the cluster that a placement names, or
+// else in the one that the client is connected to.
+func (s *Setting) inCluster(i int, p *placement) bool {
+	at, want := s.Nodes[i].Cluster, s.Cluster
+	if at == "" {
+		at = s.Cluster
+	}
+	if p != nil && p.Cluster != "" {
+		want = p.Cluster
+	}
+	return at == want
 }
 
 // tagsFit looks at the tags that a placement demands or, since 2.12 with "!",
@@ -241,7 +251,7 @@ func (s *Setting) place(c *streamConfig, had []int) []int {
 	for i := range s.Nodes {
 		limit, reserved := s.nodeReserved(i, c.Storage)
 		room[i] = limit - reserved
-		if !slices.Contains(had, i) && s.tagsFit(i, c.Placement, &ignored) {
+		if s.inCluster(i, c.Placement) && !slices.Contains(had, i) && s.tagsFit(i, c.Placement, &ignored) {
 			free = append(free, i)
 		}
 	}

@@ -46,6 +46,8 @@ type Setting struct {
 // Node is one server of a cluster.
 type Node struct {
 	Name string
+	// Cluster is the cluster that the server is in, "" for Setting.Cluster.
+	Cluster string
 	// Tags are the server's server_tags; case does not count.
 	Tags []string
 	// MaxMemory and MaxStore are this server's limits in bytes; 0 stands for

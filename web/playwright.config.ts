@@ -28,7 +28,7 @@ export default defineConfig({
   webServer: [
     { command: `../bin/weir studio --no-open --addr 127.0.0.1:${studioPort}`, url: studioURL, reuseExistingServer: false },
     {
-      command: `../bin/weir studio --export exported --force && npx vite preview --bypass-lock --host 127.0.0.1 --port ${staticPort} --strictPort --outDir exported`,
+      command: `../bin/weir studio --export exported --force && npx vite preview --host 127.0.0.1 --port ${staticPort} --strictPort --outDir exported`,
       url: staticURL, reuseExistingServer: false,
     },
   ],

@@ -25,6 +25,12 @@ const (
 // families makes the commands below weir, in the order of the help. A new one
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
+	(*Command).check,
+	(*Command).new,
+	(*Command).fmt,
+	(*Command).diff,
+	(*Command).fields,
+	(*Command).schema,
 	(*Command).subjects,
 	(*Command).studio,
 	(*Command).version,

@@ -82,6 +82,9 @@ func makeFile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(b.String()), 0o600))
 }
 
+// printsFile are the commands whose output is a file of its own format, or none.
+var printsFile = map[string]bool{"completion": true, "studio": true, "schema": true, "fmt": true}
+
 // TestEveryCommand holds each command to help with three examples, and to
 // examples that name the command itself.
 func TestEveryCommand(t *testing.T) {
@@ -100,7 +103,7 @@ func TestEveryCommand(t *testing.T) {
 				t.Errorf("%s: short help %q", cmd.CommandPath(), cmd.Short)
 			}
 			takesFormat := cmd.Flags().Lookup("format") != nil
-			if !takesFormat && !cmd.HasSubCommands() && cmd.Name() != "completion" && cmd.Name() != "studio" {
+			if !takesFormat && !cmd.HasSubCommands() && !printsFile[cmd.Name()] {
 				t.Errorf("%s has no --format", cmd.CommandPath())
 			}
 		}
@@ -115,7 +118,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space 
 func TestOutputThatFails(t *testing.T) {
 	for _, args := range [][]string{
 		{"version"}, {"subjects", "match", "a", "a"}, {"subjects", "explain", "a", "--format", "json"},
-		{"subjects", "valid", "-"}, {"subjects", "matrix"}, {"completion", "zsh"},
+		{"subjects", "valid", "-"}, {"subjects", "matrix"}, {"completion", "zsh"}, {"check", "-"}, {"new"}, {"schema"}, {"fields", "stream"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var stderr strings.Builder
@@ -145,6 +148,16 @@ func TestInputThatFails(t *testing.T) {
 	}
 	if want := strings.Repeat("a\ttrue\n", 3); stdout.String() != want {
 		t.Errorf("rows before the fault: %q", stdout.String())
+	}
+}
+
+func TestDesignThatCannotBeRead(t *testing.T) {
+	for _, args := range [][]string{{"check", "-"}, {"fmt", "-"}, {"diff", "-", "-"}} {
+		var stdout, stderr strings.Builder
+		c := &Command{Stdin: &brokenReader{rows: 3}, Stdout: &stdout, Stderr: &stderr}
+		if code := c.Main(args); code != ExitTrouble || !strings.Contains(stderr.String(), "read standard input: input/output error") {
+			t.Errorf("%v: code %d, %q", args, code, stderr.String())
+		}
 	}
 }
 

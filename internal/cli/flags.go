@@ -3,11 +3,11 @@ package cli
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"weir/natsapi"
 	"weir/subject"
 )
 
@@ -91,45 +91,37 @@ func contextNames() []string {
 	return names
 }
 
-// targetFlag is the server release to judge by; the zero value is the newest.
-type targetFlag struct{ release subject.Release }
-
-// targets are the minor releases that --target takes.
-var targets = []string{"2.10", "2.11", "2.12", "2.14", "2.15"}
+// targetFlag is the server version to judge by; the zero value is what the
+// command says it is, mostly the newest.
+type targetFlag struct{ version natsapi.Version }
 
 // Set takes a version such as 2.12 or 2.12.3.
-func (f *targetFlag) Set(s string) error {
-	parts := strings.SplitN(strings.TrimPrefix(s, "v"), ".", 3)
-	if len(parts) < 2 {
-		return fmt.Errorf("%q is not a server version; write 2.12 or 2.12.3", s)
-	}
-	minor := parts[0] + "." + parts[1]
-	if minor == "2.13" {
-		return fmt.Errorf("%q is not a server version: 2.13 does not exist, 2.14 followed 2.12", s)
-	}
-	if !slices.Contains(targets, minor) {
-		return fmt.Errorf("%q is not one of the server versions %s", s, strings.Join(targets, ", "))
-	}
-	n, err := strconv.Atoi(parts[1])
-	if err != nil {
-		return fmt.Errorf("%q is not a server version: %w", s, err)
-	}
-	f.release = subject.Release{Major: 2, Minor: n}
-	return nil
+func (f *targetFlag) Set(s string) (err error) {
+	f.version, err = natsapi.ParseVersion(s)
+	return err
 }
 
-// String returns the release, "" for the newest.
+// String returns the version, "" for none.
 func (f *targetFlag) String() string {
-	if f.release == (subject.Release{}) {
+	if f.version == (natsapi.Version{}) {
 		return ""
 	}
-	return f.release.String()
+	return f.version.String()
 }
 
 // Type names the flag's type in help texts.
 func (f *targetFlag) Type() string { return "version" }
 
-func (f *targetFlag) add(cmd *cobra.Command) {
-	cmd.Flags().Var(f, "target", "server version to judge by, such as 2.12 (default the newest)")
-	complete(cmd, "target", targets)
+// release is the version as package subject takes it, zero for none.
+func (f *targetFlag) release() subject.Release {
+	return subject.Release{Major: f.version.Major, Minor: f.version.Minor}
+}
+
+func (f *targetFlag) add(cmd *cobra.Command, otherwise string) {
+	cmd.Flags().Var(f, "target", "server version to judge by, such as 2.12 (default "+otherwise+")")
+	var words []string
+	for _, v := range natsapi.Known() {
+		words = append(words, fmt.Sprintf("%d.%d\t%s", v.Major, v.Minor, v))
+	}
+	complete(cmd, "target", words)
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"weir/internal/engine"
+	"weir/natsapi"
 	"weir/prove"
-	"weir/subject"
 )
 
 // proofRun is a run on the real server, which Ctrl-C ends in good order.
@@ -66,8 +66,8 @@ func provable(target targetFlag) error {
 	if err := embedded.Set(prove.ServerVersion); err != nil {
 		return err
 	}
-	if target.release != (subject.Release{}) && target.release != embedded.release {
-		return badInput("--prove runs nats-server %s, which cannot prove what %s does; leave --target out", prove.ServerVersion, target.release)
+	if target.version != (natsapi.Version{}) && target.release() != embedded.release() {
+		return badInput("--prove runs nats-server %s, which cannot prove what %s does; leave --target out", prove.ServerVersion, target.release())
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ stream, consumer filter, transform …) take the same string. Exits 1 when it is
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.explain(o, args) })
 	o.add(cmd)
 	o.as.add(cmd)
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	return cmd
 }
 
@@ -44,7 +44,7 @@ func (c *Command) explain(o explainOptions, args []string) (int, error) {
 		if o.escaped {
 			s = unescape(s)
 		}
-		e := subject.Explain(s, o.as.context, o.target.release)
+		e := subject.Explain(s, o.as.context, o.target.release())
 		all = all && e.Valid
 		if n++; o.format.value == "json" {
 			return printEach(c, []subject.Explanation{e})

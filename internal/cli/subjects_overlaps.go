@@ -45,7 +45,7 @@ streams of one account, overlapping patterns are refused (10065). Exits 1 when t
 	cmd.Flags().BoolVar(&o.escaped, "escaped", false, `read \t \n \r \0 \f \xNN \\ in rows`)
 	cmd.Flags().IntVar(&o.limit, "limit", 100, "print at most so many pairs and collisions, 1 to 100000")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	return cmd
 }
 
@@ -72,7 +72,7 @@ func (c *Command) overlaps(o overlapOptions, args []string) (int, error) {
 			}
 			continue
 		}
-		if found := subject.ReservedCollisions(p, o.target.release); len(r.Reserved) < o.limit {
+		if found := subject.ReservedCollisions(p, o.target.release()); len(r.Reserved) < o.limit {
 			r.Reserved = append(r.Reserved, found[:min(len(found), o.limit-len(r.Reserved))]...)
 		}
 	}

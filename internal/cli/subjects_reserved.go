@@ -32,7 +32,7 @@ that subject is answered; it exits 1 when there are any.
 	cmd.Flags().StringVarP(&o.file, "file", "f", "", "read the patterns of this file, - for standard input")
 	cmd.Flags().BoolVar(&o.escaped, "escaped", false, `read \t \n \r \0 \f \xNN \\ in rows`)
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	return cmd
 }
 
@@ -55,7 +55,7 @@ func (c *Command) reserved(o reservedOptions, args []string) (int, error) {
 			fmt.Fprintf(c.Stderr, "weir: left out: %s\n", v.Error())
 			continue
 		}
-		found = append(found, subject.ReservedCollisions(p, o.target.release)...)
+		found = append(found, subject.ReservedCollisions(p, o.target.release())...)
 	}
 	code := yesNo(len(found) == 0)
 	if invalid == len(patterns) {
@@ -85,7 +85,7 @@ func (c *Command) reserved(o reservedOptions, args []string) (int, error) {
 }
 
 func (c *Command) listReserved(o reservedOptions) (int, error) {
-	spaces := subject.ReservedSpaces(o.target.release)
+	spaces := subject.ReservedSpaces(o.target.release())
 	if o.format.value == "json" {
 		return ExitYes, c.printJSON(spaces)
 	}

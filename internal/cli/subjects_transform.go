@@ -53,7 +53,7 @@ accepts the transform. With SOURCE and DESTINATION before - or @FILE a row is a 
 		return c.transform(o, args)
 	})
 	o.add(cmd)
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	cmd.Flags().BoolVar(&o.strict, "strict", false, "hold it to the rules of account imports: reversible, wildcard(n) and $n only")
 	cmd.Flags().BoolVar(&o.functions, "functions", false, "list the mapping functions")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 0, "make {{random(n)}} repeatable")
@@ -159,7 +159,7 @@ func newTransformer(o transformOptions) *transformer {
 func (t *transformer) apply(source, destination, s string) transformed {
 	if !t.compiled || source != t.source || destination != t.destination {
 		t.source, t.destination, t.compiled = source, destination, true
-		t.transform, t.err = subject.NewTransform(source, destination, subject.TransformOptions{Strict: t.o.strict, Release: t.o.target.release})
+		t.transform, t.err = subject.NewTransform(source, destination, subject.TransformOptions{Strict: t.o.strict, Release: t.o.target.release()})
 	}
 	a := transformed{Source: source, Destination: destination, Subject: s}
 	err := t.err

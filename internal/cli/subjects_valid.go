@@ -38,7 +38,7 @@ a real nats-server inside this process, and compares its answer with the verdict
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.valid(o, args) })
 	o.add(cmd)
 	o.as.add(cmd)
-	o.target.add(cmd)
+	o.target.add(cmd, "the newest")
 	cmd.Flags().BoolVar(&o.prove, "prove", false, "put every subject to a real nats-server (kinds stream and filter)")
 	return cmd
 }
@@ -57,7 +57,7 @@ func (c *Command) valid(o validOptions, args []string) (int, error) {
 	var verdicts []subject.Verdict
 	all := true
 	for _, s := range from {
-		v := subject.CheckOn(s.text(o.escaped), o.as.context, o.target.release)
+		v := subject.CheckOn(s.text(o.escaped), o.as.context, o.target.release())
 		verdicts = append(verdicts, v)
 		all = all && v.Valid
 	}
@@ -94,7 +94,7 @@ func validRow(o validOptions, fields []string) rowAnswer {
 	for _, f := range fields[1:] {
 		s += "\t" + f
 	}
-	v := subject.CheckOn(s, o.as.context, o.target.release)
+	v := subject.CheckOn(s, o.as.context, o.target.release())
 	a := rowAnswer{columns: []string{strconv.FormatBool(v.Valid)}, value: v, invalid: !v.Valid}
 	if r := remark(v); r != "" {
 		a.columns = append(a.columns, r)

@@ -3,6 +3,8 @@
 // the files, and a test fails when one of them is stale.
 package docs
 
+import "weir/internal/cli"
+
 //go:generate go run ./write
 
 // File is a generated file; Path is relative to the root of the repository.
@@ -15,5 +17,6 @@ type File struct {
 func Files() []File {
 	return []File{
 		{"web/src/engine/types.ts", Types()},
+		{"docs/cli.md", cli.Reference()},
 	}
 }

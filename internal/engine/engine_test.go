@@ -60,11 +60,30 @@ func indent(t *testing.T, reply []byte) string {
 	if err := json.Unmarshal(reply, &v); err != nil {
 		t.Fatalf("reply is not JSON: %v\n%s", err, reply)
 	}
-	out, err := json.MarshalIndent(v, "", " ")
+	out, err := json.MarshalIndent(shortened(v), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// shortened cuts texts that are whole files, which tests of their own look at.
+func shortened(v any) any {
+	switch v := v.(type) {
+	case string:
+		if len(v) > 1000 {
+			return v[:200] + "…"
+		}
+	case []any:
+		for i := range v {
+			v[i] = shortened(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = shortened(v[k])
+		}
+	}
+	return v
 }
 
 // TestServerVersion holds engine.ServerVersion to the server in go.mod.
@@ -83,6 +102,8 @@ func FuzzCall(f *testing.F) {
 		f.Add(m.Name, `{}`)
 		f.Add(m.Name, `{"patterns":["a.*","a.>","*"],"subjects":["a.b"],"pattern":"a.>.b","subject":"a..b"}`)
 	}
+	f.Add("design.check", `{"files":[{"name":"a.yaml","text":"weir: 1\nstreams: {A: {max_age: 1ms}}"},{"name":"b.json","text":"{\"name\":\"A\"}"}],"target":"2.11"}`)
+	f.Add("design.complete", `{"name":"a","text":"streams:\n  A: {re","line":2,"col":9}`)
 	f.Add("subject.transform", `{"source":"a.*","destination":"b.{{partition(3,1)}}","subjects":["a.x"]}`)
 	f.Add("subject.partition", `{"range":{"prefix":"k","from":0,"to":99},"partitions":7,"compare":8}`)
 	f.Fuzz(func(t *testing.T, method, req string) {

@@ -14,17 +14,23 @@ import (
 // code that is not a test. A package that is missing here fails the test:
 // decide where it stands first (ARCHITECTURE.md has the picture).
 var edges = map[string][]string{
-	"subject":              {},
-	"natsapi":              {},
-	"prove":                {"subject", "natsapi", "design", "verdict"},
-	"internal/engine":      {"subject", "natsapi"},
-	"internal/studio":      {},
-	"internal/studio/pack": {"internal/studio"},
-	"internal/cli":         {"subject", "natsapi", "prove", "internal/engine", "internal/studio"},
-	"internal/docs":        {"internal/engine", "internal/cli"},
-	"internal/docs/write":  {"internal/docs"},
-	"cmd/weir":             {"internal/cli"},
-	"cmd/weir-engine":      {"internal/engine"},
+	"subject":                  {},
+	"natsapi":                  {},
+	"natsapi/internal/measure": {"natsapi"},
+	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
+	"design":                   {"natsapi"},
+	"verdict":                  {"subject", "natsapi", "design"},
+	"dialect":                  {"natsapi", "design"},
+	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect"},
+	"prove":                    {"subject", "natsapi", "design", "verdict"},
+	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint"},
+	"internal/studio":          {},
+	"internal/studio/pack":     {"internal/studio"},
+	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "prove", "internal/engine", "internal/studio"},
+	"internal/docs":            {"internal/engine", "internal/cli"},
+	"internal/docs/write":      {"internal/docs"},
+	"cmd/weir":                 {"internal/cli"},
+	"cmd/weir-engine":          {"internal/engine"},
 }
 
 // forbidden are packages that a program or package may not reach at all, with
@@ -36,6 +42,7 @@ var forbidden = []struct {
 	{"js", "./cmd/weir-engine", pure},
 	{"", "./internal/engine", pure},
 	{"", "./subject", pure},
+	{"", "./lint", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 

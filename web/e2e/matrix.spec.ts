@@ -1,4 +1,5 @@
 import { cell, drawn, expect, list, open, paste, pasteLists, test } from './fixtures';
+import { longestTask } from './tasks';
 
 test('opens with the textbook patterns against their near misses', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 1200 });
@@ -35,7 +36,8 @@ test('a cell shows the token that decides, and a suggestion becomes a pattern', 
   await why.getByRole('button', { name: 'Add pattern orders.*.*' }).click();
   await expect(cell(page, 'orders.eu.created', 'orders.*.*')).toHaveAccessibleName('match');
   await expect(list(page, 'Patterns')).toHaveValue(/\norders\.\*\.\*$/);
-  await expect(why.getByText('in the list')).toBeVisible();
+  await expect(why.getByRole('heading')).toHaveText(/^No match/);
+  await expect(why.getByRole('listitem').filter({ hasText: 'orders.*.*' })).toContainText('in the list');
 });
 
 test('a surprise chooses its cell', async ({ page }) => {
@@ -52,8 +54,8 @@ test('adds lines, shows what is not valid, folds equal patterns', async ({ page 
   await page.keyboard.press('Enter');
   await page.getByLabel('Add a pattern').fill('orders.*');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('columnheader', { name: /^orders\.>\.paid/ })).toContainText('not valid');
-  await expect(page.getByRole('columnheader', { name: /^orders\.\*matches/ })).toContainText('2 equal');
+  await expect(page.getByRole('columnheader').filter({ hasText: 'orders.>.paid' })).toContainText('not valid');
+  await expect(page.getByRole('columnheader').nth(1)).toContainText('2 equal');
   await expect(page.getByRole('columnheader')).toHaveCount(7);
   await expect(cell(page, 'orders.created', 'orders.>.paid')).toHaveAccessibleName('not valid');
   await page.getByLabel('Add a subject to test').fill('orders.eu.paid');
@@ -89,22 +91,13 @@ const region = (n: number) => `region-${n % 12}`;
 const manyPatterns = (n: number) => Array.from({ length: n }, (_, i) => (i % 3 ? `orders.*.customer-${i}.>` : `orders.${region(i)}.*.created`)).join('\n');
 const manySubjects = (n: number) => Array.from({ length: n }, (_, i) => `orders.${region(i)}.customer-${i}.${['created', 'paid', 'refunded'][i % 3]}`).join('\n');
 
-test('5,000 pasted subjects against 200 patterns never hold the page for 200 ms', async ({ page }) => {
+test('5,000 pasted subjects against 200 patterns never hold the page for 200 ms', async ({ page, browser }) => {
   await open(page);
-  const [patterns, subjects] = [manyPatterns(200), manySubjects(5000)];
-  await page.evaluate(() => {
-    const seen: number[] = [];
-    Object.assign(window, { longTasks: seen });
-    new PerformanceObserver((list) => seen.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask' });
-  });
-  // Other work on the machine stretches tasks as well: the best of three counts.
-  const worst: number[] = [];
-  for (let round = 0; round < 3 && (worst.length === 0 || Math.min(...worst) >= 200); round++) {
-    await page.getByRole('button', { name: 'Clear both' }).click();
-    await expect(page.locator('footer')).toContainText('0 subjects');
-    await page.evaluate(() => ((window as unknown as { longTasks: number[] }).longTasks.length = 0));
-    await paste(page, 'Patterns', patterns);
-    await paste(page, 'Subjects', subjects);
+  await page.getByRole('button', { name: 'Clear both' }).click();
+  await expect(page.locator('footer')).toContainText('0 subjects');
+  const longest = await longestTask(browser, page, async () => {
+    await paste(page, 'Patterns', manyPatterns(200));
+    await paste(page, 'Subjects', manySubjects(5000));
     await expect(page.locator('footer')).toContainText('1,000,000 cells');
     await page.getByRole('grid').evaluate(async (grid) => {
       for (let i = 0; i < 40; i++) {
@@ -112,9 +105,8 @@ test('5,000 pasted subjects against 200 patterns never hold the page for 200 ms'
         await new Promise(requestAnimationFrame);
       }
     });
-    worst.push(await page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks)));
-  }
-  expect(Math.min(...worst), `longest tasks of each round: ${worst.join(', ')} ms`).toBeLessThan(200);
+  });
+  expect(longest).toBeLessThan(200);
   await page.getByRole('grid').press('Control+End');
   await expect(cell(page, 'orders.region-7.customer-4999.paid', 'orders.*.customer-199.>')).toHaveAccessibleName('no match');
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '5001');
@@ -156,6 +148,29 @@ test('CRLF, NUL, bad depth and a subject of 5 KiB are shown, not obeyed', async 
   await expect(page.locator('img')).toHaveCount(0);
 });
 
+test('work that takes long can be given up, and the result before stays', async ({ page }) => {
+  await open(page);
+  await paste(page, 'Patterns', manyPatterns(2000) + '\n');
+  await expect(page.locator('footer')).toContainText('2,004 patterns');
+  await paste(page, 'Subjects', manySubjects(200_000) + '\n');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.locator('.verdict')).toContainText('Stopped before it was done');
+  await expect(page.locator('footer')).toContainText('14 subjects');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.verdict')).not.toContainText('Stopped');
+  await expect(page.locator('footer')).toContainText('engine ready');
+});
+
+test('reads a list from a file, and says what was not UTF-8', async ({ page }) => {
+  await open(page);
+  const opener = page.locator('input[type=file]').first();
+  await opener.setInputFiles({ name: 'patterns.txt', mimeType: 'text/plain', buffer: Buffer.from('a.*\r\nb.>\r\n') });
+  await expect(page.locator('footer')).toContainText('2 patterns');
+  await opener.setInputFiles({ name: 'latin1.txt', mimeType: 'text/plain', buffer: Buffer.from([0x61, 0xe4, 0x2e, 0x3e]) });
+  await expect(page.getByRole('status').filter({ hasText: 'not UTF-8' })).toBeVisible();
+  await expect(page.locator('footer')).toContainText('1 pattern');
+});
+
 test('copies the matrix as TSV and Markdown', async ({ page }) => {
   await open(page);
   await page.getByRole('button', { name: 'TSV' }).click();
@@ -164,7 +179,7 @@ test('copies the matrix as TSV and Markdown', async ({ page }) => {
   expect(tsv.split('\n')[0]).toBe('subject\torders.*\torders.>\tevents.user.*.login\ttelemetry.>');
   expect(tsv).toContain('orders.eu.created\tno match\tmatch\tno match\tno match\n');
   await page.getByRole('button', { name: 'Markdown' }).click();
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| `` orders.created `` | match | match | no match | no match |');
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| `orders.created` | match | match | no match | no match |');
 });
 
 test('undo and redo, by button and in the field', async ({ page }) => {

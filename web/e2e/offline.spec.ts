@@ -1,3 +1,4 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { staticURL, studioURL } from './hosts';
 import { expect, test } from './fixtures';
 
@@ -29,4 +30,24 @@ test('asks no other host', async ({ page }) => {
   await page.goto(studioURL + '#/subjects');
   await expect(page.locator('footer')).toContainText('engine ready');
   expect([...hosts]).toEqual([new URL(studioURL).host]);
+});
+
+test('a newer version waits until it is asked for', async ({ page }) => {
+  await page.goto(staticURL + '#/subjects');
+  await expect(page.locator('footer')).toContainText('works offline');
+  const before = await readFile('exported/sw.js');
+  try {
+    await appendFile('exported/sw.js', '\n// the next version\n');
+    await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+    await expect(page.locator('footer')).toContainText('a newer Weir is ready');
+    await page.getByLabel('Add a pattern').fill('kept.while.updating');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('footer')).toContainText('5 patterns');
+    await expect.poll(() => page.url()).toContain('?s=');
+    await page.getByRole('button', { name: 'a newer Weir is ready' }).click();
+    await expect(page.locator('footer')).not.toContainText('a newer Weir is ready');
+    await expect(page.locator('footer')).toContainText('5 patterns');
+  } finally {
+    await writeFile('exported/sw.js', before);
+  }
 });

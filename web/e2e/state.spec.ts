@@ -1,4 +1,4 @@
-import { expect, list, open, test } from './fixtures';
+import { expect, list, open, paste, test } from './fixtures';
 
 test('the start page names NATS and JetStream, answers, and every door opens', async ({ page }) => {
   await open(page, '');
@@ -112,4 +112,28 @@ test('palette and keys', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Ctrl K');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a host without the engine is said, not waited for', async ({ page }) => {
+  await page.route(/engine\.wasm/, (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>start page</p>' }));
+  await page.goto('./#/subjects');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('the host has no engine');
+  await page.unroute(/engine\.wasm/);
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.locator('footer')).toContainText('56 cells');
+});
+
+test('a lab too long for a link says so, and survives a reload all the same', async ({ page }) => {
+  await open(page);
+  let seed = 1;
+  const word = () => ((seed = (seed * 48271) % 2147483647) * 7919).toString(36);
+  await paste(page, 'Subjects', Array.from({ length: 6000 }, () => `orders.${word()}.${word()}`).join('\n') + '\n');
+  await expect(page.locator('footer')).toContainText('6,014 subjects');
+  await expect(page.locator('footer')).toContainText('too long for a link');
+  expect(new URL(page.url()).hash).toBe('#/subjects');
+  await page.getByRole('button', { name: 'Share link' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'too long for a link: browsers' })).toBeVisible();
+  await page.reload();
+  await expect(page.locator('footer')).toContainText('6,014 subjects');
 });

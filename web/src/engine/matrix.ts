@@ -38,7 +38,7 @@ export interface PackedMatrix {
   took: number;
 }
 
-/** Overview is a thumbnail of the matrix: a byte a pixel, 0 to 253 the share of cells that match, 255 not valid. */
+/** Overview is a thumbnail of the matrix: a byte a pixel, 0 for no match, up to 253 the more of its cells match, 255 not valid. */
 export interface Overview {
   width: number;
   height: number;
@@ -182,5 +182,5 @@ function pixel(m: PackedMatrix, rows: Span, columns: Span): number {
   }
   if (invalid === seen) return overviewInvalid;
   // A single match among many must stay visible.
-  return matching === 0 ? 0 : Math.max(40, Math.round((matching / seen) * 253));
+  return matching === 0 ? 0 : Math.max(90, Math.round(Math.sqrt(matching / seen) * 253));
 }

@@ -24,11 +24,48 @@ export interface CardinalityRequest {
   domains: Domain[];
 }
 
+export interface CheckCounts {
+  errors: number;
+  warnings: number;
+  infos: number;
+  streams: number;
+  buckets: number;
+  consumers: number;
+}
+
+export interface CheckReply {
+  findings: Finding[];
+  counts: CheckCounts;
+  versions: string[];
+  target: string;
+  requests: number;
+  assumed: string[];
+  summary: string;
+}
+
+export interface CheckRequest {
+  files: File[];
+  target?: string;
+}
+
 export interface Collision {
   pattern: string;
   space: Reserved;
   witness: string;
   refused?: string;
+}
+
+export interface CompleteReply {
+  completions: Completion[];
+  at: Position;
+}
+
+export interface Completion {
+  label: string;
+  insert: string;
+  key: boolean;
+  detail?: string;
+  doc?: string;
 }
 
 export interface ContextInfo {
@@ -37,6 +74,28 @@ export interface ContextInfo {
   rule: string;
   source: string;
   subject: boolean;
+}
+
+export interface DesignChange {
+  op: string;
+  path: string;
+  from: string;
+  to: string;
+  text: string;
+  from_pos: Position;
+  to_pos: Position;
+}
+
+export interface DiffReply {
+  changes: DesignChange[];
+  plan: PlanStep[];
+  findings: Finding[];
+}
+
+export interface DiffRequest {
+  from: File[];
+  to: File[];
+  target?: string;
 }
 
 export interface Distribution {
@@ -53,6 +112,15 @@ export interface Distribution {
 export interface Domain {
   name: string;
   values: number;
+}
+
+export interface Edit {
+  file: string;
+  line: number;
+  col: number;
+  end_line: number;
+  end_col: number;
+  text: string;
 }
 
 export interface Examples {
@@ -85,6 +153,70 @@ export interface Explanation {
 export interface Factor {
   token: string;
   values: number;
+}
+
+export interface FieldDoc {
+  asset: string;
+  name: string;
+  type: string;
+  unit?: string;
+  values: string[];
+  required?: boolean;
+  default?: string;
+  range?: string;
+  since?: string;
+  until?: string;
+  available: boolean;
+  level?: number;
+  update?: string;
+  errors: number[];
+  sets: string[];
+  doc: string;
+  source?: string;
+  own?: boolean;
+}
+
+export interface File {
+  name: string;
+  text: string;
+}
+
+export interface Finding {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  err_code?: number;
+  fix?: Fix;
+}
+
+export interface Fix {
+  title: string;
+  edits: Edit[];
+}
+
+export interface FormatReply {
+  text: string;
+  formatted: boolean;
+  changed: boolean;
+  findings: Finding[];
+}
+
+export interface FormatRequest {
+  name: string;
+  text: string;
+}
+
+export interface HoverReply {
+  found: boolean;
+  path: string;
+  at: Position;
+  field: FieldDoc;
 }
 
 export interface KeyPartition {
@@ -167,6 +299,69 @@ export interface Move {
   share: number;
 }
 
+export interface OutlineConsumer {
+  name: string;
+  path: string;
+  at: Position;
+  account?: string;
+  leafnode?: string;
+  stream: string;
+  filters: string[];
+  push?: boolean;
+  workers: number;
+}
+
+export interface OutlinePublisher {
+  name: string;
+  path: string;
+  at: Position;
+  account?: string;
+  leafnode?: string;
+  subject: string;
+  pattern: string;
+  rate: number;
+  streams: string[];
+}
+
+export interface OutlineReply {
+  name: string;
+  streams: OutlineStream[];
+  consumers: OutlineConsumer[];
+  publishers: OutlinePublisher[];
+  subscribers: OutlineSubscriber[];
+  complete: boolean;
+}
+
+export interface OutlineRequest {
+  files: File[];
+}
+
+export interface OutlineStream {
+  name: string;
+  path: string;
+  at: Position;
+  account?: string;
+  leafnode?: string;
+  kind: string;
+  subjects: string[];
+  retention: string;
+  storage: string;
+  replicas: number;
+  from: string[];
+  mirror?: boolean;
+  assumed?: boolean;
+}
+
+export interface OutlineSubscriber {
+  name: string;
+  path: string;
+  at: Position;
+  account?: string;
+  leafnode?: string;
+  subject: string;
+  queue?: string;
+}
+
 export interface Overlap {
   i: number;
   j: number;
@@ -207,6 +402,47 @@ export interface PartitionRequest {
   compare?: number;
 }
 
+export interface PlaceRequest {
+  name: string;
+  text: string;
+  line: number;
+  col: number;
+  target?: string;
+}
+
+export interface PlanStep {
+  op: string;
+  kind: string;
+  name: string;
+  path: string;
+  accepted: boolean;
+  err_code?: number;
+  words?: string;
+  at?: string;
+  recreate?: boolean;
+  ignored?: string[];
+  text: string;
+}
+
+export interface Position {
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+}
+
+export interface Preset {
+  name: string;
+  title: string;
+  text: string;
+}
+
+export interface PresetsReply {
+  presets: Preset[];
+  versions: string[];
+}
+
 export interface RelateRequest {
   a: string;
   b: string;
@@ -230,6 +466,10 @@ export interface Reserved {
   except?: string;
   since: string;
   source: string;
+}
+
+export interface SchemaReply {
+  schema: string;
 }
 
 export interface Step {
@@ -308,6 +548,22 @@ export interface Verdict {
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
+  /** Judges files as the servers would that they are for. */
+  'design.check': { req: CheckRequest; res: CheckReply };
+  /** What may be written at a place of a text that need not be whole. */
+  'design.complete': { req: PlaceRequest; res: CompleteReply };
+  /** Compares two designs, and says what a server takes as an update. */
+  'design.diff': { req: DiffRequest; res: DiffReply };
+  /** Lays a design file out in the usual way. */
+  'design.format': { req: FormatRequest; res: FormatReply };
+  /** What is known about the key or value at a place. */
+  'design.hover': { req: PlaceRequest; res: HoverReply };
+  /** The streams, buckets, consumers, publishers and subscribers of files, with their places. */
+  'design.outline': { req: OutlineRequest; res: OutlineReply };
+  /** The presets with their texts, the most usual first. */
+  'design.presets': { req: Record<string, never>; res: PresetsReply };
+  /** The JSON Schema of the design file, as text. */
+  'design.schema': { req: Record<string, never>; res: SchemaReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */

@@ -25,7 +25,7 @@ export const panelTitles: Record<Panel, { tab: string; heading: string; about: s
   relate: { tab: 'Relate', heading: 'Overlaps and reserved spaces', about: 'Which patterns share subjects, with a subject that proves it' },
   explain: { tab: 'Explain', heading: 'One subject in every context', about: 'Where a subject is valid, and an MQTT topic as a subject' },
   transform: { tab: 'Transform', heading: 'Subject transforms', about: 'What a source and a destination make of each subject' },
-  partition: { tab: 'Partition', heading: 'Partitions and cardinality', about: 'How keys spread, how many move, how many subjects there are' },
+  partition: { tab: 'Partition', heading: 'Partitions and cardinality', about: 'How keys spread and move, and how many subjects' },
 };
 
 const ctrl = (event: KeyboardEvent) => (event.ctrlKey || event.metaKey) && !event.altKey;
@@ -66,8 +66,8 @@ export const localKeys: { keys: string; does: string }[] = [
   { keys: 'Home, End', does: 'first, last pattern; with Ctrl first, last cell' },
   { keys: 'Page Up, Page Down', does: 'a screen of subjects' },
   { keys: 'T', does: 'the table behind the chart' },
-  { keys: 'Enter', does: 'add what was typed; open what is chosen' },
-  { keys: 'Esc', does: 'close; leave a field' },
+  { keys: 'Enter', does: 'add what was typed; edit a line of a long list' },
+  { keys: 'Esc', does: 'close; give up the edit of a line' },
 ];
 
 /** Runs the action that a key stroke means, if any. */

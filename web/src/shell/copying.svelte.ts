@@ -1,6 +1,7 @@
 // What goes to the clipboard, and what is said about it in place.
 import { entry } from '../engine/lines';
 import { faultOf, matchAt, type PackedMatrix } from '../engine/matrix';
+import { toMarkdown, toTSV } from '../layout/tables';
 import { match } from '../subjects/match-state.svelte';
 import { studio } from '../state/studio.svelte';
 
@@ -22,7 +23,8 @@ class Copied {
 /** The last copy of this tab. */
 export const copied = new Copied();
 
-async function copy(what: string, text: string): Promise<void> {
+/** Copies a text; what names it for the button that says "Copied". */
+export async function copyText(what: string, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
     copied.say(what);
@@ -31,13 +33,10 @@ async function copy(what: string, text: string): Promise<void> {
   }
 }
 
-/** Copies a text; what names it for the button that says "Copied". */
-export const copyText = copy;
-
 /** Copies the address that carries the lab. */
 export async function copyLink(): Promise<void> {
   try {
-    await copy('link', await studio.link());
+    await copyText('link', await studio.link());
   } catch {
     studio.notice = 'The lists are too long for a link: browsers and chats cut addresses of this length. Copy the lists themselves.';
   }
@@ -51,7 +50,7 @@ export async function copyMatrix(format: 'markdown' | 'tsv'): Promise<void> {
     studio.notice = `A table of ${m.columns.length} x ${m.subjects.count} cells is too large to copy; the limit is ${maxCopiedCells}.`;
     return;
   }
-  await copy(format, matrixTable(m, format));
+  await copyText(format, matrixTable(m, format));
 }
 
 function matrixTable(m: PackedMatrix, format: 'markdown' | 'tsv'): string {
@@ -61,21 +60,5 @@ function matrixTable(m: PackedMatrix, format: 'markdown' | 'tsv'): string {
     entry(m.subjects.lines, s),
     ...columns.map((p) => (faultOf(m.subjects, s) !== '' || faultOf(m.patterns, p) !== '' ? 'not valid' : matchAt(m, s, p) ? 'match' : 'no match')),
   ]);
-  return format === 'tsv' ? toTSV([head, ...rows]) : toMarkdown(head, rows, 1);
-}
-
-/** Rows as TSV; tabs inside a value become spaces. */
-export function toTSV(rows: string[][]): string {
-  return rows.map((row) => row.map((value) => value.replace(/[\t\r\n]/g, ' ')).join('\t')).join('\n') + '\n';
-}
-
-/** A table in Markdown; the first codes columns and the heads are set as code. */
-export function toMarkdown(head: string[], rows: string[][], codes: number): string {
-  const code = (value: string) => (value === '' ? '' : '`` ' + value.replace(/[\r\n]/g, ' ').replaceAll('|', '\\|') + ' ``');
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [
-    line(head.map((value, i) => (i === 0 ? value : code(value)))),
-    line(head.map(() => '---')),
-    ...rows.map((row) => line(row.map((value, i) => (i < codes ? code(value) : value)))),
-  ].join('\n') + '\n';
+  return format === 'tsv' ? toTSV([head, ...rows]) : toMarkdown(head, rows, 1, true);
 }

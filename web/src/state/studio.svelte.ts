@@ -119,7 +119,7 @@ class Studio {
     try {
       return fromShared(await decode(this.route.state));
     } catch (err) {
-      this.notice = `The link holds no lab that can be read (${err instanceof Error ? err.message : String(err)}). It was cut or changed on its way; here is what this tab had.`;
+      this.notice = `The link holds no lab that can be read (${err instanceof Error ? err.message : String(err)}). It was cut or changed on its way; the lab is as this browser had it.`;
       this.#setRoute({ ...this.route, state: '' });
       return null;
     }

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"weir/design"
+	"weir/lint"
+)
+
+type checkOptions struct {
+	target         targetFlag
+	choose, ignore selectors
+	failOn, format choice
+	fix            bool
+}
+
+func (c *Command) check() *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check FILES... | -",
+		Short: "Say what a server of the design's version would refuse, and why",
+		Long: `Judges streams, consumers and buckets as the nats-server would that they are for: what it
+refuses, with its err_code and words, why, and what to write instead; what it stores
+otherwise than it is written; and what cannot be read.
+` + textsHelp + `
+
+The server's version is --target, else what the design or the server's own metadata in
+"info --json" says, else the newest. A finding is one line,
+file:line:col: severity: message [CODE], with the line of the text below.
+
+The exit code is 0 without findings, 1 with some (from --fail-on upwards) and 2 when a file
+is missing or in no notation that Weir knows.`,
+		Example: `  weir check orders.yaml
+  nats stream info ORDERS --json | weir check -
+  weir check --target 2.10 streams/ consumers/
+  weir check --format json --ignore info orders.yaml | jq -r '.[].message'
+  weir check --fix orders.yaml`,
+	}
+	cmd.RunE = c.run(func(args []string) (int, error) { return c.runCheck(o, args) })
+	o.target.add(cmd, "what the design says")
+	o.choose.add(cmd, "select", "only these findings")
+	o.ignore.add(cmd, "ignore", "all but these findings")
+	choiceFlag(cmd, &o.failOn, "fail-on", "severity from which the exit code is 1", "warning", "error", "info")
+	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+	cmd.Flags().BoolVar(&o.fix, "fix", false, "write into the files what is certain, and check again")
+	return cmd
+}
+
+func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
+	options := lint.Options{Target: o.target.version, Select: o.choose.words, Ignore: o.ignore.words}
+	sources, err := c.texts(args)
+	if err != nil {
+		return codeOf(err), err
+	}
+	r := lint.CheckSources(sources, options)
+	// A repair can bring to light what stood behind it: a server answers one
+	// fault at a time.
+	for round := 0; o.fix && round < mostFixRounds && slices.ContainsFunc(r.Findings, hasFix); round++ {
+		if sources, err = c.applyFixes(sources, r.Findings); err != nil {
+			return codeOf(err), err
+		}
+		r = lint.CheckSources(sources, options)
+	}
+	if o.format.value == "json" {
+		err = lint.PrintJSON(c.out, r.Findings)
+	} else {
+		err = c.printReport(r, sources)
+	}
+	if err != nil {
+		return ExitTrouble, err
+	}
+	failed := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.AtLeast(design.Severity(o.failOn.value)) })
+	if len(r.Unreadable) > 0 {
+		return ExitUsage, nil
+	}
+	return yesNo(!failed), nil
+}
+
+const mostFixRounds = 20
+
+func hasFix(f lint.Finding) bool { return f.Fix != nil }
+
+// codeOf is the exit code of an error that is on its way to Main.
+func codeOf(err error) int {
+	if _, bad := err.(inputError); bad {
+		return ExitUsage
+	}
+	return ExitTrouble
+}
+
+// printReport prints findings for people, what was assumed, and a line that sums
+// up.
+func (c *Command) printReport(r lint.Report, sources []*design.Source) error {
+	if err := lint.PrintText(c.out, r.Findings, sources); err != nil {
+		return err
+	}
+	for _, a := range r.Assumed {
+		fmt.Fprintf(c.out, "note: %s\n", a)
+	}
+	worst := design.Severity("")
+	for _, s := range []design.Severity{design.Info, design.Warning, design.Error} {
+		if slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.Severity == s }) {
+			worst = s
+		}
+	}
+	paint := map[design.Severity]func(string) cell{"": good, design.Info: plain, design.Warning: warn, design.Error: bad}[worst]
+	c.print(paint(r.Sentence()))
+	c.out.WriteByte('\n')
+	return nil
+}
+
+// selectors is a flag of codes and severities, separated by commas or given
+// several times.
+type selectors struct{ words []string }
+
+// Set takes codes and severities.
+func (s *selectors) Set(list string) error {
+	for word := range strings.SplitSeq(list, ",") {
+		w, err := lint.ParseSelector(strings.TrimSpace(word))
+		if err != nil {
+			return err
+		}
+		s.words = append(s.words, w)
+	}
+	return nil
+}
+
+// String returns the words.
+func (s *selectors) String() string { return strings.Join(s.words, ",") }
+
+// Type names the flag's type in help texts.
+func (s *selectors) Type() string { return "codes" }
+
+func (s *selectors) add(cmd *cobra.Command, name, usage string) {
+	cmd.Flags().Var(s, name, usage+": codes such as API10052, their letters (API), error, warning or info")
+	words := []string{"error", "warning", "info"}
+	for _, code := range lint.Codes() {
+		words = append(words, code.Code+"\t"+code.Title)
+	}
+	complete(cmd, name, words)
+}

@@ -1,0 +1,142 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"weir/design"
+	"weir/dialect"
+)
+
+// textsHelp is said in the help of every command that reads designs.
+const textsHelp = `
+FILES are design files or JSON of the NATS API, told apart by their content; a folder
+stands for the .yaml, .yml and .json files in it and below, - for standard input. All of
+them together are one design.`
+
+// stdinName is how standard input is called in findings.
+const stdinName = "<stdin>"
+
+// mostFiles bounds how many files a folder may hold.
+const mostFiles = 10_000
+
+// texts reads the files of the arguments, each once.
+func (c *Command) texts(args []string) ([]*design.Source, error) {
+	if len(args) == 0 {
+		return nil, badInput("no file given; name files or folders, or - for standard input")
+	}
+	var out []*design.Source
+	seen := map[string]bool{}
+	add := func(name string) error {
+		if seen[name] {
+			return nil
+		}
+		seen[name] = true
+		src, err := c.text(name)
+		if err == nil {
+			out = append(out, src)
+		}
+		return err
+	}
+	for _, arg := range args {
+		names := []string{arg}
+		if info, err := os.Stat(arg); arg != "-" && err == nil && info.IsDir() {
+			if names, err = filesBelow(arg); err != nil {
+				return nil, err
+			}
+		}
+		for _, name := range names {
+			if err := add(name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// text reads one file, or standard input for "-". Of a file that is too large it
+// reads enough for the refusal.
+func (c *Command) text(name string) (*design.Source, error) {
+	r, shown := c.Stdin, stdinName
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, inputError{fmt.Errorf("open input: %w", err)}
+		}
+		defer f.Close()
+		r, shown = f, filepath.ToSlash(name)
+	}
+	body, err := io.ReadAll(io.LimitReader(r, design.MaxFileBytes+8))
+	switch {
+	case err != nil && name == "-":
+		return nil, fmt.Errorf("read standard input: %w", err)
+	case err != nil:
+		return nil, fmt.Errorf("read input: %w", err)
+	}
+	if f, ok := r.(*os.File); ok && len(body) > design.MaxFileBytes {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > int64(len(body)) {
+			return nil, badInput("%s has %d bytes; Weir reads at most %d (8 MiB)", shown, info.Size(), design.MaxFileBytes)
+		}
+		return nil, badInput("%s has more than %d bytes (8 MiB), the most that Weir reads", shown, design.MaxFileBytes)
+	}
+	return design.NewSource(shown, body), nil
+}
+
+// filesBelow lists the files of a folder that may be designs, in the order of
+// their names. Hidden files and folders are left out, and so is what is in no
+// notation that Weir reads.
+func filesBelow(folder string) ([]string, error) {
+	var names []string
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasPrefix(d.Name(), ".") && path != folder:
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path))):
+			return nil
+		case len(names) == mostFiles:
+			return errTooMany
+		}
+		names = append(names, path)
+		return nil
+	})
+	switch {
+	case errors.Is(err, errTooMany):
+		return nil, badInput("%s holds more than %d files; name those that belong together", folder, mostFiles)
+	case err != nil:
+		return nil, inputError{fmt.Errorf("open input: %w", err)}
+	}
+	kept := names[:0]
+	for _, name := range names {
+		if looksReadable(name) {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, badInput("%s holds no design and no JSON of the NATS API", folder)
+	}
+	return kept, nil
+}
+
+var errTooMany = errors.New("too many files")
+
+// looksReadable reports whether a file of a folder is in a notation that Weir
+// reads. One that cannot be read is kept, for its error.
+func looksReadable(name string) bool {
+	body, err := os.ReadFile(name)
+	if err != nil || len(body) > design.MaxFileBytes {
+		return true
+	}
+	_, ok := dialect.Recognise(design.NewSource(name, body))
+	return ok
+}

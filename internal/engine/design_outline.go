@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/jsm.go/api"
+
+	"weir/design"
+	"weir/dialect"
+	"weir/subject"
+)
+
+// OutlineRequest asks design.outline.
+type OutlineRequest struct {
+	Files []File `json:"files"`
+}
+
+// OutlineReply lists what a design has, scope by scope, in the order of the
+// text. Of more than MaxOutline things of a kind the rest is left out and
+// Complete is false.
+type OutlineReply struct {
+	Name        string              `json:"name"`
+	Streams     []OutlineStream     `json:"streams"`
+	Consumers   []OutlineConsumer   `json:"consumers"`
+	Publishers  []OutlinePublisher  `json:"publishers"`
+	Subscribers []OutlineSubscriber `json:"subscribers"`
+	Complete    bool                `json:"complete"`
+}
+
+// MaxOutline is the most things of one kind that an outline lists.
+const MaxOutline = 5_000
+
+// OutlineItem is what everything in an outline has.
+type OutlineItem struct {
+	Name string `json:"name"`
+	// Path is the design path, At where that is written.
+	Path string          `json:"path"`
+	At   design.Position `json:"at"`
+	// Account and Leafnode say where it lives; "" for $G and for the hub.
+	Account  string `json:"account,omitempty"`
+	Leafnode string `json:"leafnode,omitempty"`
+}
+
+// OutlineStream is a stream or bucket.
+type OutlineStream struct {
+	OutlineItem
+	Kind      string   `json:"kind"` // stream, kv or object_store
+	Subjects  []string `json:"subjects"`
+	Retention string   `json:"retention"`
+	Storage   string   `json:"storage"`
+	Replicas  int      `json:"replicas"`
+	// From names the streams that it copies from; Mirror is true for a mirror.
+	From   []string `json:"from"`
+	Mirror bool     `json:"mirror,omitempty"`
+	// Assumed is true for a stream that no file defines.
+	Assumed bool `json:"assumed,omitempty"`
+}
+
+// OutlineConsumer is a consumer.
+type OutlineConsumer struct {
+	OutlineItem
+	Stream  string   `json:"stream"`
+	Filters []string `json:"filters"`
+	Push    bool     `json:"push,omitempty"`
+	// Workers counts the workers of all groups.
+	Workers int `json:"workers"`
+}
+
+// OutlinePublisher is a publisher and the streams that store what it publishes.
+type OutlinePublisher struct {
+	OutlineItem
+	Subject string `json:"subject"`
+	// Pattern is the subject with * for each placeholder.
+	Pattern string `json:"pattern"`
+	// Rate is in messages a second, all processes together.
+	Rate    float64  `json:"rate"`
+	Streams []string `json:"streams"`
+}
+
+// OutlineSubscriber is a group of core NATS subscribers.
+type OutlineSubscriber struct {
+	OutlineItem
+	Subject string `json:"subject"`
+	Queue   string `json:"queue,omitempty"`
+}
+
+func outlineDesign(_ context.Context, in OutlineRequest, _ Progress) (OutlineReply, error) {
+	sources, err := sourcesOf(in.Files, "files")
+	if err != nil {
+		return OutlineReply{}, err
+	}
+	out := OutlineReply{Complete: true}
+	designs, _ := dialect.Read(sources)
+	for _, d := range designs {
+		if out.Name == "" {
+			out.Name = d.Name
+		}
+		for _, scope := range d.Scopes() {
+			out.scope(d, scope)
+		}
+	}
+	out.Complete = cut(&out.Streams) && out.Complete
+	out.Complete = cut(&out.Consumers) && out.Complete
+	out.Complete = cut(&out.Publishers) && out.Complete
+	out.Complete = cut(&out.Subscribers) && out.Complete
+	return out, nil
+}
+
+func cut[T any](list *[]T) (whole bool) {
+	if len(*list) <= MaxOutline {
+		return true
+	}
+	*list = (*list)[:MaxOutline]
+	return false
+}
+
+func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
+	item := func(name, path string) OutlineItem {
+		i := OutlineItem{Name: name, Path: path, At: d.Where(path), Account: scope.Account, Leafnode: scope.Leafnode}
+		if i.Account == design.Hub {
+			i.Account = ""
+		}
+		return i
+	}
+	first := len(o.Streams)
+	for _, s := range scope.Streams {
+		row := outlineStream(item(s.Name, s.Path), "stream", &s.Config)
+		row.Assumed = s.Assumed
+		o.Streams = append(o.Streams, row)
+		for _, c := range s.Consumers {
+			row := OutlineConsumer{OutlineItem: item(c.Name, c.Path), Stream: s.Name, Filters: c.Config.FilterSubjects, Push: c.Config.DeliverSubject != ""}
+			if c.Config.FilterSubject != "" {
+				row.Filters = append([]string{c.Config.FilterSubject}, row.Filters...)
+			}
+			for _, w := range c.Workers {
+				row.Workers += w.Count
+			}
+			o.Consumers = append(o.Consumers, row)
+		}
+	}
+	for _, b := range scope.KV {
+		o.Streams = append(o.Streams, outlineStream(item(b.Name, b.Path), "kv", &b.Config))
+	}
+	for _, b := range scope.Objects {
+		o.Streams = append(o.Streams, outlineStream(item(b.Name, b.Path), "object_store", &b.Config))
+	}
+	for _, p := range scope.Publishers {
+		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: patternOf(p.Subject), Rate: p.Rate}
+		// No more than are shown: each publisher is held against each stream.
+		if len(o.Publishers) >= MaxOutline {
+			break
+		}
+		for _, s := range o.Streams[min(first, MaxOutline):min(len(o.Streams), MaxOutline)] {
+			if slices.ContainsFunc(s.Subjects, func(subj string) bool { return subject.Collide(subj, row.Pattern) }) {
+				row.Streams = append(row.Streams, s.Name)
+			}
+		}
+		o.Publishers = append(o.Publishers, row)
+	}
+	for _, s := range scope.Subscribers {
+		o.Subscribers = append(o.Subscribers, OutlineSubscriber{item(s.Name, s.Path), s.Subject, s.Queue})
+	}
+}
+
+func outlineStream(item OutlineItem, kind string, c *api.StreamConfig) OutlineStream {
+	row := OutlineStream{OutlineItem: item, Kind: kind, Subjects: c.Subjects, Retention: strings.ToLower(c.Retention.String()),
+		Storage: strings.ToLower(c.Storage.String()), Replicas: max(1, c.Replicas)}
+	if c.Mirror != nil {
+		row.From, row.Mirror = []string{c.Mirror.Name}, true
+	}
+	for _, s := range c.Sources {
+		if s != nil {
+			row.From = append(row.From, s.Name)
+		}
+	}
+	if len(row.Subjects) == 0 && len(row.From) == 0 {
+		row.Subjects = []string{c.Name}
+	}
+	return row
+}
+
+// patternOf puts * in the place of each word in braces.
+func patternOf(s string) string {
+	tokens := subject.Tokens(s)
+	for i, t := range tokens {
+		if strings.ContainsAny(t, "{}") {
+			tokens[i] = subject.One
+		}
+	}
+	return strings.Join(tokens, subject.Separator)
+}

@@ -1,0 +1,63 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"weir/design"
+)
+
+// largeDesign is the design of the budgets: 200 streams, 1,000 consumers with
+// their workers.
+func largeDesign(streams, consumers int) string {
+	var b strings.Builder
+	b.WriteString("weir: 1\nname: large\nserver: {version: \"2.15\", nodes: 3, memory: 32GiB, disk: 8TiB}\nstreams:\n")
+	for i := range streams {
+		fmt.Fprintf(&b, "  S%d:\n    subjects: [s%d.>]\n    retention: limits\n    max_age: 72h\n    max_bytes: 10GiB\n    num_replicas: 3\n    duplicate_window: 2m\n    consumers:\n", i, i)
+		for j := range consumers {
+			fmt.Fprintf(&b, "      c%d:\n        filter_subject: s%d.*.created\n        ack_policy: explicit\n        ack_wait: 30s\n        workers: {count: 4, concurrency: 8, fetch: 50, service_time: {p50: 20ms, p99: 400ms}, in_progress: 10s, errors: {rate: 1%%, action: nak, delay: 5s}}\n", j, i)
+		}
+	}
+	return b.String()
+}
+
+// BenchmarkCheck judges a parsed design of 200 streams and 1,000 consumers: the
+// budget is 50 ms, 250 ms under js/wasm.
+func BenchmarkCheck(b *testing.B) {
+	d, problems := design.Parse("large.yaml", []byte(largeDesign(200, 5)))
+	if problems != nil {
+		b.Fatal(problems)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := Check([]*design.Design{d}, nil, Options{}); len(r.Findings) > 0 || r.Consumers != 1000 {
+			b.Fatal(r.Sentence(), r.Findings[:min(3, len(r.Findings))])
+		}
+	}
+}
+
+// BenchmarkCheckSources is the same with reading: the budget is 80 ms, 400 ms
+// under js/wasm.
+func BenchmarkCheckSources(b *testing.B) {
+	text := []byte(largeDesign(200, 5))
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := CheckSources([]*design.Source{design.NewSource("large.yaml", text)}, Options{}); r.Consumers != 1000 {
+			b.Fatal(r.Sentence())
+		}
+	}
+}
+
+// BenchmarkCheckRefused is a design of which every stream is refused.
+func BenchmarkCheckRefused(b *testing.B) {
+	text := strings.ReplaceAll(largeDesign(200, 5), "*.created", ">.created")
+	d, _ := design.Parse("large.yaml", []byte(text))
+	b.ReportAllocs()
+	for b.Loop() {
+		if r := Check([]*design.Design{d}, nil, Options{}); len(r.Findings) != 1000 {
+			b.Fatal(r.Sentence())
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nats-io/jsm.go/api"
+
+	"weir/design"
+	"weir/dialect"
+	"weir/natsapi"
+	"weir/verdict"
+)
+
+// Options say how to check. The zero value judges by the version that each
+// design names and leaves nothing out.
+type Options struct {
+	// Target is the server version to judge by; zero for the design's own.
+	Target natsapi.Version
+	// Select keeps only findings that one of these words stands for, Ignore drops
+	// those; see ParseSelector. Select wins over nothing: an ignored finding stays
+	// out.
+	Select, Ignore []string
+}
+
+// Report is what a check found.
+type Report struct {
+	Findings []Finding
+	// Versions are the server versions that were judged by, in the order of the
+	// designs.
+	Versions []natsapi.Version
+	// Streams, Buckets and Consumers count what was judged.
+	Streams, Buckets, Consumers int
+	// Assumed says in sentences what the files leave open and was taken to fit.
+	Assumed []string
+	// Unreadable lists files that are in no notation that Weir reads.
+	Unreadable []string
+}
+
+// MaxFindings bounds a report: what comes behind is counted in one last finding.
+const MaxFindings = 2_000
+
+// CheckSources reads texts of any notation, puts those together that belong
+// together, and checks what they say.
+func CheckSources(sources []*design.Source, o Options) Report {
+	designs, problems := dialect.Read(sources)
+	return Check(designs, problems, o)
+}
+
+// Check judges designs as the servers would that they are for. problems are what
+// the readers had to say; they become findings too, and what a reader could not
+// understand is not judged.
+func Check(designs []*design.Design, problems design.Problems, o Options) Report {
+	var r Report
+	for _, p := range problems {
+		r.Findings = append(r.Findings, FromProblem(p))
+		if p.Code == design.CodeNotation && p.Line == 0 {
+			r.Unreadable = append(r.Unreadable, p.File)
+		}
+	}
+	broken := brokenPaths(problems)
+	for _, d := range designs {
+		c := &checker{d: d, broken: broken, report: &r}
+		if large := verdict.TooLarge(d); large != "" {
+			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
+			c.add(f.At(d.Where("")))
+		}
+		c.judgements = verdict.JudgeDesign(d, o.Target)
+		for i := range c.judgements {
+			c.judgement(i)
+		}
+		c.sites(o.Target)
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !o.keep(f) })
+	Sort(r.Findings)
+	r.bound()
+	return r
+}
+
+func (o Options) keep(f Finding) bool {
+	is := func(selector string) bool { return f.Matches(selector) }
+	return (len(o.Select) == 0 || slices.ContainsFunc(o.Select, is)) && !slices.ContainsFunc(o.Ignore, is)
+}
+
+// bound cuts a report that nobody would read to its end; the worst stay.
+func (r *Report) bound() {
+	if len(r.Findings) <= MaxFindings {
+		return
+	}
+	left := len(r.Findings) - MaxFindings
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
+	r.Findings = r.Findings[:MaxFindings]
+	Sort(r.Findings)
+	r.Findings = append(r.Findings, Finding{Code: string(design.CodeLimit), Severity: r.Findings[0].Severity,
+		Message: fmt.Sprintf("%d more findings are left out; repair these first", left)})
+}
+
+// brokenPaths are the paths of values that the reader could not understand.
+func brokenPaths(problems design.Problems) []string {
+	var out []string
+	for _, p := range problems {
+		if p.Severity == design.Error && p.Path != "" {
+			out = append(out, p.Path)
+		}
+	}
+	return out
+}
+
+// checker checks one design.
+type checker struct {
+	d          *design.Design
+	broken     []string
+	judgements []verdict.Judgement
+	report     *Report
+	streams    map[string]*api.StreamConfig // by path, buckets among them
+}
+
+// streamAt is the configuration of a stream or bucket as written; an empty one
+// where the design has none.
+func (c *checker) streamAt(path string) *api.StreamConfig {
+	if c.streams == nil {
+		c.streams = map[string]*api.StreamConfig{}
+		for _, scope := range c.d.Scopes() {
+			for _, s := range scope.Streams {
+				c.streams[s.Path] = &s.Config
+			}
+			for _, b := range slices.Concat(scope.KV, scope.Objects) {
+				c.streams[b.Path] = &b.Config
+			}
+		}
+	}
+	if s := c.streams[path]; s != nil {
+		return s
+	}
+	return &api.StreamConfig{}
+}
+
+func (c *checker) add(f Finding) { c.report.Findings = append(c.report.Findings, f) }
+
+// sites notes by which versions was judged and what was assumed.
+func (c *checker) sites(target natsapi.Version) {
+	seen := map[*verdict.Site]bool{}
+	for _, j := range c.judgements {
+		if seen[j.Site] {
+			continue
+		}
+		seen[j.Site] = true
+		c.report.Assumed = append(c.report.Assumed, j.Site.Assumed...)
+		if v := j.Site.Setting.Version; !slices.Contains(c.report.Versions, v) {
+			c.report.Versions = append(c.report.Versions, v)
+		}
+	}
+	if len(seen) > 0 {
+		return
+	}
+	v := c.d.Version
+	if target != (natsapi.Version{}) {
+		v = target
+	}
+	if !slices.Contains(c.report.Versions, v) {
+		c.report.Versions = append(c.report.Versions, v)
+	}
+}
+
+// judgement makes findings of one answer.
+func (c *checker) judgement(i int) {
+	j := c.judgements[i]
+	switch j.Request.Kind {
+	case "stream":
+		c.report.Streams++
+	case "consumer":
+		c.report.Consumers++
+	default:
+		c.report.Buckets++
+	}
+	if c.isBroken(j.Request.Path) {
+		return // the request is not what was meant
+	}
+	r := &refused{checker: c, Judgement: j, index: i, v: j.Site.Setting.Version}
+	lacking := r.lackingFields()
+	switch j.Answer.Verdict {
+	case verdict.OK:
+		c.dropped(r, lacking)
+		c.storedOtherwise(r)
+	case verdict.NoReply:
+		c.noAnswer(r)
+	case verdict.Crash:
+		c.crash(r)
+	default:
+		c.refusal(r, lacking)
+	}
+}
+
+// isBroken reports whether a reader could not understand something at or below
+// a path.
+func (c *checker) isBroken(path string) bool {
+	return slices.ContainsFunc(c.broken, func(b string) bool {
+		rest, below := strings.CutPrefix(b, path)
+		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
+// Sentence sums the report up: "1 error in 3 streams and 4 consumers, judged as
+// nats-server 2.12.15".
+func (r Report) Sentence() string {
+	var judged []string
+	for _, n := range []struct {
+		count int
+		word  string
+	}{{r.Streams, "stream"}, {r.Buckets, "bucket"}, {r.Consumers, "consumer"}} {
+		if n.count > 0 {
+			judged = append(judged, counted(n.count, n.word))
+		}
+	}
+	text := Summary(r.Findings)
+	if len(judged) == 0 {
+		return text + "; no stream, bucket or consumer was judged"
+	}
+	var versions []string
+	for _, v := range r.Versions {
+		versions = append(versions, v.String())
+	}
+	last := len(judged) - 1
+	what := judged[last]
+	if last > 0 {
+		what = strings.Join(judged[:last], ", ") + " and " + what
+	}
+	return text + " in " + what + ", judged as nats-server " + strings.Join(versions, " and ")
+}

@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// checkCase is an archive of testdata/check: files, and want or "want VERSION"
+// for what is said of them. Its comment may hold the lines "targets A B…", and
+// "replay" for a design that the real server is asked about as well.
+type checkCase struct {
+	path    string
+	archive *txtar.Archive
+	sources []*design.Source
+	targets []string
+	replay  bool
+}
+
+func checkCases(t testing.TB) []checkCase {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/check/*.txtar")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no cases", err)
+	}
+	var out []checkCase
+	for _, path := range paths {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := checkCase{path: path, archive: archive, targets: []string{""}}
+		for line := range strings.Lines(string(archive.Comment)) {
+			if words := strings.Fields(line); len(words) > 0 && words[0] == "targets" {
+				c.targets = words[1:]
+			} else if len(words) == 1 && words[0] == "replay" {
+				c.replay = true
+			}
+		}
+		for _, f := range archive.Files {
+			if !strings.HasPrefix(f.Name, "want") {
+				c.sources = append(c.sources, design.NewSource(f.Name, f.Data))
+			}
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// TestCheck holds the findings of testdata/check to their words. UPDATE=1
+// rewrites them.
+func TestCheck(t *testing.T) {
+	for _, c := range checkCases(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(c.path), ".txtar"), func(t *testing.T) {
+			update := os.Getenv("UPDATE") != ""
+			for _, target := range c.targets {
+				o := Options{}
+				if target != "" {
+					o.Target, _ = natsapi.ParseVersion(target)
+				}
+				got := said(CheckSources(c.sources, o))
+				name := strings.TrimSpace("want " + target)
+				i := slices.IndexFunc(c.archive.Files, func(f txtar.File) bool { return f.Name == name })
+				switch {
+				case update && i < 0:
+					c.archive.Files = append(c.archive.Files, txtar.File{Name: name, Data: []byte(got)})
+				case update:
+					c.archive.Files[i].Data = []byte(got)
+				case i < 0:
+					t.Errorf("no section %q", name)
+				case string(c.archive.Files[i].Data) != got:
+					t.Errorf("%s (-want +got):\n%s", name, cmp.Diff(string(c.archive.Files[i].Data), got))
+				}
+			}
+			if update {
+				if err := os.WriteFile(c.path, txtar.Format(c.archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// said is a report as text, with the titles of fixes.
+func said(r Report) string {
+	var b strings.Builder
+	for _, f := range r.Findings {
+		b.WriteString(f.String() + "\n")
+		if f.Fix != nil {
+			b.WriteString("  fix: " + f.Fix.Title + "\n")
+		}
+	}
+	for _, a := range r.Assumed {
+		b.WriteString("note: " + a + "\n")
+	}
+	return b.String() + r.Sentence() + "\n"
+}

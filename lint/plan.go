@@ -1,0 +1,130 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"weir/design"
+	"weir/natsapi"
+	"weir/verdict"
+)
+
+// FromProblems makes findings of problems, in their order.
+func FromProblems(problems design.Problems) []Finding {
+	out := make([]Finding, len(problems))
+	for i, p := range problems {
+		out[i] = FromProblem(p)
+	}
+	return out
+}
+
+// DesignChange is one difference between two designs, for output.
+type DesignChange struct {
+	Op   design.Op `json:"op"`
+	Path string    `json:"path"`
+	// From and To are the values as written, "" where there is none.
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Text is the change as one line.
+	Text    string          `json:"text"`
+	FromPos design.Position `json:"from_pos"`
+	ToPos   design.Position `json:"to_pos"`
+}
+
+// Changes lists the differences between two designs in the order of their paths.
+func Changes(from, to *design.Design) []DesignChange {
+	diff := design.Diff(from, to)
+	out := make([]DesignChange, len(diff))
+	for i, c := range diff {
+		c.From, c.To = oneLine(from, c.Path, c.From), oneLine(to, c.Path, c.To)
+		out[i] = DesignChange{c.Op, c.Path, c.From, c.To, c.Text(), c.FromPos, c.ToPos}
+	}
+	return out
+}
+
+// oneLine is a value as written when it stands on one line, else "".
+func oneLine(d *design.Design, path, raw string) string {
+	v, ok := d.Value(path)
+	if !ok || v.Kind == design.Container && strings.HasSuffix(strings.TrimRight(raw, " "), ":") {
+		return ""
+	}
+	if p := v.Node.Place(); p.EndLine > p.Line {
+		return ""
+	}
+	return printable(clip(raw))
+}
+
+// PlanStep is one step from a running design to another one, for output.
+type PlanStep struct {
+	Op   design.Op `json:"op"`
+	Kind string    `json:"kind"`
+	Name string    `json:"name"`
+	Path string    `json:"path"`
+	// Accepted says that the server takes the step as it is.
+	Accepted bool `json:"accepted"`
+	// ErrCode and Words are the server's refusal, At the design path that it is
+	// about.
+	ErrCode int    `json:"err_code,omitempty"`
+	Words   string `json:"words,omitempty"`
+	At      string `json:"at,omitempty"`
+	// Recreate says that a refused update can be made by deleting and creating.
+	Recreate bool `json:"recreate,omitempty"`
+	// Ignored are changes that the server accepts and does not make.
+	Ignored []string `json:"ignored,omitempty"`
+	// Text is the step as one line.
+	Text string `json:"text"`
+}
+
+// Plan says what has to be done on servers that run one design to run another
+// one. The zero target stands for the version that the new design names.
+func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
+	steps := verdict.PlanOf(from, to, target)
+	out := make([]PlanStep, len(steps))
+	for i, s := range steps {
+		p := PlanStep{Op: s.Op, Kind: s.Kind, Name: s.Name, Path: s.Path, Accepted: s.InPlace(), Ignored: s.Ignored}
+		if !p.Accepted {
+			p.ErrCode, p.Words = s.Answer.ErrCode, clip(s.Answer.Description)
+			p.At = s.Request.DesignPath(s.Answer.Path)
+			p.Recreate = s.Recreate != nil && s.Recreate.Verdict == verdict.OK
+		}
+		p.Text = planText(s, p)
+		out[i] = p
+	}
+	return out
+}
+
+// planText is a step for people.
+func planText(s verdict.Step, p PlanStep) string {
+	name := (&refused{Judgement: verdict.Judgement{Request: s.Request}}).whole()
+	refusal := fmt.Sprintf("%d/%d %s", s.Answer.Code, s.Answer.ErrCode, p.Words)
+	switch {
+	case s.Op == design.Deleted:
+		return name + ": delete, with " + whatIsLost(s.Kind)
+	case s.Op == design.Created && p.Accepted:
+		return name + ": create"
+	case s.Op == design.Created:
+		return name + ": create, which is refused: " + refusal
+	case p.Accepted && len(p.Ignored) > 0:
+		return name + ": update in place; the server keeps the old " + strings.Join(p.Ignored, ", ")
+	case p.Accepted:
+		return name + ": update in place"
+	case s.Answer.Verdict != verdict.Refused:
+		return name + ": update, which no server answers"
+	case p.Recreate:
+		return fmt.Sprintf("%s: the update is refused at %s: %s; delete and create anew, which loses %s", name, p.At, refusal, whatIsLost(s.Kind))
+	}
+	return fmt.Sprintf("%s: the update is refused at %s: %s; creating it anew is refused as well: %d/%d %s", name, p.At, refusal,
+		s.Recreate.Code, s.Recreate.ErrCode, clip(s.Recreate.Description))
+}
+
+func whatIsLost(kind string) string {
+	switch kind {
+	case "consumer":
+		return "its position: what was delivered and acked"
+	case "kv":
+		return "its keys"
+	case "object_store":
+		return "its objects"
+	}
+	return "its messages and consumers"
+}

@@ -1,0 +1,197 @@
+package verdict
+
+import (
+	"slices"
+	"strings"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// Step is one stream, bucket or consumer that has to change for a design to
+// become another one.
+type Step struct {
+	// Op is Created, Deleted or Changed. A consumer that did not change is Created
+	// when its stream has to be made anew.
+	Op design.Op
+	// Kind is stream, consumer, kv or object_store; Name what people call it;
+	// Path where it is in the new design, in the old one for Deleted.
+	Kind, Name, Path string
+	Site             *Site
+	Request          *design.Request
+	// Answer is what the server says to the creation or update; zero for Deleted.
+	Answer Answer
+	// Recreate is what the server says to the creation once the old one is
+	// deleted. It is nil unless the update was refused.
+	Recreate *Answer
+	// Ignored are design paths whose change the server accepts and does not make.
+	Ignored []string
+}
+
+// InPlace reports whether the server makes the change as it is.
+func (s Step) InPlace() bool { return s.Op == design.Deleted || s.Answer.Verdict == OK }
+
+// PlanOf lists what has to be done for servers on which the design from runs to
+// run the design to, in the order in which it would be done: deletions, then
+// streams and buckets, then consumers. The servers are those of the new design,
+// at a version (the zero Version: what the new design says). What the old design
+// holds is taken to exist, as far as a server can have it.
+func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
+	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), had: map[string]*design.Request{}, gone: map[string]bool{}}
+	p.load(from)
+	wanted := map[string]bool{}
+	requests := to.Requests()
+	for _, r := range requests {
+		wanted[planKey(r)] = true
+	}
+	p.deletions(from, wanted)
+	for _, r := range requests {
+		if !r.Assumed {
+			p.apply(r)
+		}
+	}
+	return p.steps
+}
+
+type planner struct {
+	changes []design.Change
+	sites   []*Site
+	had     map[string]*design.Request
+	gone    map[string]bool // paths of streams that are deleted
+	steps   []Step
+}
+
+// streamPath is where the stream of a consumer's request is.
+func streamPath(r *design.Request) string { return design.Parent(design.Parent(r.Path)) }
+
+// planKey tells the assets of a design apart.
+func planKey(r *design.Request) string {
+	return strings.Join([]string{r.Scope.Leafnode, r.Scope.Account, r.Kind, r.Name}, "\n")
+}
+
+// site is where a request of either design goes; nil when the new design no
+// longer has the account or leaf node.
+func (p *planner) site(r *design.Request) *Site {
+	for _, s := range p.sites {
+		if s.Scope.Leafnode == r.Scope.Leafnode && s.Scope.Account == r.Scope.Account {
+			return s
+		}
+	}
+	return nil
+}
+
+// load puts the old design into the settings.
+func (p *planner) load(from *design.Design) {
+	for _, r := range from.Requests() {
+		p.had[planKey(r)] = r
+		site := p.site(r)
+		if site == nil {
+			continue
+		}
+		s := site.Setting
+		if site.anyCluster {
+			s.Cluster = placedIn(r.Body)
+		}
+		if s.Apply(Request{Subject: r.Subject, Body: r.Body}).Verdict != OK && r.Kind != "consumer" {
+			_ = s.AddStream(r.Body) // the new servers would refuse it; the old ones have it
+		}
+	}
+}
+
+func (p *planner) deletions(from *design.Design, wanted map[string]bool) {
+	requests := from.Requests()
+	for _, r := range requests {
+		if r.Kind == "stream" && !wanted[planKey(r)] {
+			p.gone[r.Path] = true
+		}
+	}
+	for _, r := range slices.Backward(requests) {
+		if wanted[planKey(r)] || r.Assumed {
+			continue
+		}
+		if r.Kind == "consumer" && p.gone[streamPath(r)] {
+			continue // goes with its stream
+		}
+		site := p.site(r)
+		p.steps = append(p.steps, Step{Op: design.Deleted, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r})
+		if site != nil {
+			site.Setting.remove(r)
+		}
+	}
+}
+
+// remove takes away what a request creates.
+func (s *Setting) remove(r *design.Request) {
+	if r.Kind != "consumer" {
+		delete(s.streams, streamName(r))
+		return
+	}
+	if st := s.streams[streamOf(r)]; st != nil {
+		delete(st.consumers, consumerName(r))
+	}
+}
+
+func consumerName(r *design.Request) string {
+	steps := design.Split(r.Path)
+	return steps[len(steps)-1]
+}
+
+func (s *Setting) has(r *design.Request) bool {
+	if r.Kind != "consumer" {
+		return s.config(streamName(r)) != nil
+	}
+	st := s.streams[streamOf(r)]
+	return st != nil && st.consumers[consumerName(r)] != nil
+}
+
+// apply plans one request of the new design.
+func (p *planner) apply(r *design.Request) {
+	site := p.site(r)
+	s := site.Setting
+	if site.anyCluster {
+		s.Cluster = placedIn(r.Body)
+	}
+	step := Step{Op: design.Changed, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r}
+	create := Request{Subject: r.Subject, Body: r.Body}
+	if !s.has(r) {
+		step.Op, step.Answer = design.Created, s.Apply(create)
+		p.steps = append(p.steps, step)
+		return
+	}
+	if old := p.had[planKey(r)]; old != nil && canonical(old.Body) == canonical(r.Body) {
+		return
+	}
+	update := create
+	if r.Kind != "consumer" {
+		update.Subject = "STREAM.UPDATE." + streamName(r)
+	}
+	step.Answer = s.Apply(update)
+	if step.Answer.Verdict == OK {
+		step.Ignored = p.ignored(r, s.Version)
+	} else {
+		s.remove(r)
+		again := s.Apply(create)
+		step.Recreate = &again
+	}
+	p.steps = append(p.steps, step)
+}
+
+// ignored are the changes below a request that an update accepts and does not
+// make.
+func (p *planner) ignored(r *design.Request, v natsapi.Version) []string {
+	asset := natsapi.Stream
+	if r.Kind == "consumer" {
+		asset = natsapi.Consumer
+	}
+	var out []string
+	for _, c := range p.changes {
+		field, below := strings.CutPrefix(c.Path, r.Path+".")
+		if !below {
+			continue
+		}
+		if f, ok := natsapi.Lookup(asset, field); ok && f.UpdateIn(v) == natsapi.Ignored {
+			out = append(out, c.Path)
+		}
+	}
+	return out
+}
