@@ -15,16 +15,13 @@ import (
 // apply puts every request of the design to the servers and compares the answers
 // with package verdict's.
 func (r *designRun) apply(ctx context.Context) error {
-	settings := map[*design.Scope]*verdict.Setting{}
+	settings := r.settings()
 	from, refused, changed, asked := len(r.e.Steps)+1, 0, 0, 0
 	requests := r.d.Requests()
 	for i, req := range requests {
 		if req.Scope.Leafnode != "" {
 			r.e.leaveOut(req.Path, "a run has no leaf nodes")
 			continue
-		}
-		if settings[req.Scope] == nil {
-			settings[req.Scope] = r.setting(req.Scope)
 		}
 		accepted, err := r.applyOne(ctx, settings[req.Scope], req)
 		if err != nil {

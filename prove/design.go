@@ -80,7 +80,7 @@ func (r *designRun) hubScopes() []*design.Scope {
 
 // user is the user of the servers that a scope's clients are.
 func (r *designRun) user(s *design.Scope) string {
-	if s.Path == "" {
+	if s.Account == design.Hub {
 		return accountUser("")
 	}
 	return accountUser(s.Account)
@@ -127,12 +127,13 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 // prepare makes the Setup and says what of the design it leaves out.
 func (r *designRun) prepare() error {
 	d := r.d
+	hub := verdict.SitesOf(d, natsapi.Version{})[0].Setting
 	r.setup = Setup{Nodes: r.opt.Nodes}
 	if r.setup.Nodes == 0 {
-		r.setup.Nodes = min(max(1, d.Server.Nodes), MaxNodes)
+		r.setup.Nodes = min(len(hub.Nodes), MaxNodes)
 	}
-	if n := r.setup.nodes(); n != d.Server.Nodes {
-		r.e.leaveOut("server.nodes", fmt.Sprintf("%d servers ran in place of %d", n, d.Server.Nodes))
+	if n := r.setup.nodes(); n != len(hub.Nodes) {
+		r.e.leaveOut("server.nodes", fmt.Sprintf("%d servers ran in place of %d", n, len(hub.Nodes)))
 	}
 	if r.opt.Scenario != "" {
 		i := slices.IndexFunc(d.Scenarios, func(s *design.Scenario) bool { return s.Name == r.opt.Scenario })
@@ -141,10 +142,19 @@ func (r *designRun) prepare() error {
 		}
 		r.scenario = d.Scenarios[i]
 	}
-	r.setup.MaxStore = d.Server.Disk / 4 * 3 // as the server does with what is free at its start
-	r.prepareNodes()
-	r.prepareConf()
+	r.setup.MaxStore, r.setup.MaxMemory = min(hub.Server.MaxStore, mostReserved), min(hub.Server.MaxMemory, mostReserved)
+	for _, n := range hub.Nodes[:min(len(hub.Nodes), r.setup.nodes())] {
+		r.setup.Tags = append(r.setup.Tags, n.Tags)
+	}
+	r.prepareConf("server.conf")
+	if hub.UniqueTag == "" {
+		r.setup.Conf = slices.DeleteFunc(r.setup.Conf, func(l string) bool { return settingName(l) == "unique_tag" })
+	}
 	for _, a := range d.Accounts {
+		if a.Name == design.Hub {
+			r.leaveOutIf(d.Has(a.Path+".limits"), a.Path+".limits", "nats-server.conf cannot limit account $G")
+			continue
+		}
 		r.setup.Accounts = append(r.setup.Accounts, AccountSetup{Name: a.Name, Limits: r.accountLimits(a)})
 		r.leaveOutIf(len(a.Users) > 0, a.Path+".users", "one user with all permissions stands for the account's")
 		r.leaveOutIf(len(a.Exports)+len(a.Imports) > 0, a.Path, "exports and imports are not set up")
@@ -178,21 +188,13 @@ func scenarioNames(d *design.Design) string {
 	return strings.Join(names, ", ")
 }
 
-// prepareNodes spreads the design's zones over the nodes, in order, as tags.
-func (r *designRun) prepareNodes() {
-	s := r.d.Server
-	for i := range r.setup.nodes() {
-		tags := slices.Clone(s.Tags)
-		if len(s.Zones) > 0 {
-			tags = append(tags, "zone:"+s.Zones[i%len(s.Zones)])
-		}
-		r.setup.Tags = append(r.setup.Tags, tags)
-	}
-}
+// mostReserved is the largest max_file_store and max_memory_store that are
+// written for a server; a design without limits asks for more than it reads.
+const mostReserved = 1 << 50
 
-// prepareConf passes on the settings that a proof may have.
-func (r *designRun) prepareConf() {
-	const path = "server.conf"
+// prepareConf passes on the settings that a proof may have, those in the
+// jetstream block and its limits included.
+func (r *designRun) prepareConf(path string) {
 	conf, ok := r.d.Value(path)
 	if !ok || !conf.Node.IsMap() {
 		return
@@ -200,11 +202,15 @@ func (r *designRun) prepareConf() {
 	for _, key := range conf.Node.Keys {
 		at := design.Join(path, key.Text)
 		v, ok := r.d.Value(at)
-		if _, known := ConfKeys[key.Text]; !known || !ok || v.Kind == design.Container || v.Kind == design.Invalid {
+		_, known := ConfKeys[key.Text]
+		switch {
+		case ok && v.Kind == design.Container && (key.Text == "jetstream" || key.Text == "limits"):
+			r.prepareConf(at)
+		case !known || !ok || v.Kind == design.Container || v.Kind == design.Invalid:
 			r.e.leaveOut(at, "a proof does not pass this setting on to its servers")
-			continue
+		default:
+			r.setup.Conf = append(r.setup.Conf, confLine(key.Text, confValue(v)))
 		}
-		r.setup.Conf = append(r.setup.Conf, confLine(key.Text, confValue(v)))
 	}
 }
 
@@ -239,56 +245,27 @@ func (r *designRun) accountLimits(a *design.Account) []string {
 	return out
 }
 
-// setting is what package verdict has to know of the servers that run.
-func (r *designRun) setting(s *design.Scope) *verdict.Setting {
-	out := verdict.NewSetting(r.version)
-	out.Server.MaxMemory = orDefault(r.setup.MaxMemory, defaultMaxMemory)
-	out.Server.MaxStore = orDefault(r.setup.MaxStore, defaultMaxStore)
-	conf := func(name string, dst *int64) {
-		if v, ok := r.d.Value("server.conf." + name); ok {
-			*dst = v.Int
+// settings are what package verdict has to know of the servers that run, before
+// anything is created.
+func (r *designRun) settings() map[*design.Scope]*verdict.Setting {
+	out := map[*design.Scope]*verdict.Setting{}
+	for _, site := range verdict.SitesOf(r.d, r.version) {
+		s := site.Setting
+		s.Server.MaxStore, s.Server.MaxMemory = min(s.Server.MaxStore, mostReserved), min(s.Server.MaxMemory, mostReserved)
+		s.Nodes, s.Cluster = nil, ""
+		if n := r.setup.nodes(); n > 1 {
+			s.Cluster = clusterName
+			for i := range n {
+				node := verdict.Node{Name: nodeName(i)}
+				if i < len(r.setup.Tags) {
+					node.Tags = r.setup.Tags[i]
+				}
+				s.Nodes = append(s.Nodes, node)
+			}
 		}
-	}
-	conf("max_memory_store", &out.Server.MaxMemory)
-	conf("max_file_store", &out.Server.MaxStore)
-	conf("duplicate_window", (*int64)(&out.Server.DuplicateWindow))
-	for name, dst := range map[string]*int{"max_ack_pending": &out.Server.MaxAckPending, "max_request_batch": &out.Server.MaxRequestBatch, "default_max_consumers": &out.Server.DefaultMaxConsumers} {
-		n := int64(*dst)
-		conf(name, &n)
-		*dst = int(n)
-	}
-	if v, ok := r.d.Value("server.conf.strict"); ok {
-		out.Strict = map[bool]verdict.Strictness{true: verdict.StrictOn, false: verdict.StrictOff}[v.Bool]
-	}
-	if v, ok := r.d.Value("server.conf.unique_tag"); ok {
-		out.UniqueTag = v.Text
-	}
-	if n := r.setup.nodes(); n > 1 {
-		out.Cluster = "weir"
-		for i := range n {
-			out.Nodes = append(out.Nodes, verdict.Node{Name: nodeName(i), Tags: r.setup.Tags[i]})
-		}
-	}
-	if s.Path != "" {
-		r.accountSetting(s.Path+".limits.", &out.Account)
+		out[site.Scope] = s
 	}
 	return out
-}
-
-func (r *designRun) accountSetting(path string, a *verdict.AccountLimits) {
-	limit := func(name string, set func(design.Value)) {
-		if v, ok := r.d.Value(path + name); ok && v.Kind != design.Invalid {
-			set(v)
-		}
-	}
-	limit("max_memory", func(v design.Value) { a.MaxMemory = v.Int })
-	limit("max_storage", func(v design.Value) { a.MaxStore = v.Int })
-	limit("memory_max_stream_bytes", func(v design.Value) { a.MemoryMaxStreamBytes = v.Int })
-	limit("storage_max_stream_bytes", func(v design.Value) { a.StoreMaxStreamBytes = v.Int })
-	limit("max_streams", func(v design.Value) { a.MaxStreams = int(v.Int) })
-	limit("max_consumers", func(v design.Value) { a.MaxConsumers = int(v.Int) })
-	limit("max_ack_pending", func(v design.Value) { a.MaxAckPending = int(v.Int) })
-	limit("max_bytes_required", func(v design.Value) { a.MaxBytesRequired = v.Bool })
 }
 
 // links are sessions of a run, one for each user, made when they are needed and

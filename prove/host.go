@@ -132,6 +132,9 @@ func (s Setup) check() error {
 	return nil
 }
 
+// clusterName is the name of every cluster that a proof starts.
+const clusterName = "weir"
+
 // Names of the users that every server of a proof has, with the same password.
 const (
 	hubUser    = "weir"        // of the account that the top of a design is in
@@ -183,7 +186,7 @@ func (s Setup) conf(n nodeConf) string {
 	}
 	line("  limits {%s}\n}", strings.Join(s.block("limits"), ", "))
 	if len(n.routes) > 0 {
-		line("cluster {\n  name: weir\n  listen: \"127.0.0.1:%d\"\n  pool_size: -1\n  no_advertise: true", n.routes[n.node])
+		line("cluster {\n  name: "+clusterName+"\n  listen: \"127.0.0.1:%d\"\n  pool_size: -1\n  no_advertise: true", n.routes[n.node])
 		line("  authorization {user: weir, password: %q}\n  routes: [", n.secret)
 		for _, port := range n.routes {
 			line("    \"nats-route://weir:%s@127.0.0.1:%d\"", n.secret, port)

@@ -32,13 +32,20 @@ func (c *Command) startProof(what string) *proofRun {
 	if !isTerminal(c.Stderr) {
 		return p
 	}
-	started := time.Now()
+	started, stage := time.Now(), "proving"
 	p.options.Progress = func(done, total int) {
 		if time.Since(started) < time.Second/2 {
 			return
 		}
 		p.shown = true
-		fmt.Fprintf(c.Stderr, "\rproving: %s of %s %s \x1b[K", thousands(done), thousands(total), what)
+		fmt.Fprintf(c.Stderr, "\r%s: %s of %s %s \x1b[K", stage, thousands(done), thousands(total), what)
+	}
+	p.options.Stage = func(name string) {
+		stage = name
+		if time.Since(started) >= time.Second/2 {
+			p.shown = true
+			fmt.Fprintf(c.Stderr, "\r%s \x1b[K", stage)
+		}
 	}
 	return p
 }
