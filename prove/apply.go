@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -160,30 +161,76 @@ func changesOf(req *design.Request, stored []byte) []Change {
 // differences lists what the target and the version that runs do differently
 // with fields that the requests use.
 func (r *designRun) differences(requests []*design.Request) []string {
-	used := map[string]bool{}
+	used := map[string][]string{} // values of "stream.max_age" and the like
 	for _, req := range requests {
-		var body map[string]json.RawMessage
-		if json.Unmarshal(req.Body, &body) != nil {
+		asset, config := "stream", req.Body
+		if req.Kind == "consumer" {
+			asset, config = "consumer", configOf(req.Body)
+		}
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(config, &fields) != nil {
 			continue
 		}
-		asset := "stream"
-		if req.Kind == "consumer" {
-			asset = "consumer"
-			config := body["config"]
-			clear(body)
-			if json.Unmarshal(config, &body) != nil {
-				continue
-			}
-		}
-		for name := range body {
-			used[asset+"."+name] = true
+		for name, value := range fields {
+			used[asset+"."+name] = append(used[asset+"."+name], strings.Trim(string(value), `"`))
 		}
 	}
 	var out []string
 	for _, d := range natsapi.Differences(r.d.Version, r.version) {
-		if slices.ContainsFunc(d.Fields, func(f natsapi.FieldName) bool { return used[f.String()] }) {
-			out = append(out, d.What)
+		if len(d.Fields) > 0 && !slices.ContainsFunc(d.Fields, func(f natsapi.FieldName) bool { return !r.concerns(f, used[f.String()]) }) {
+			out = append(out, strings.TrimSuffix(d.What, "."))
+		}
+	}
+	return append(out, r.answersDiffer()...)
+}
+
+// answersDiffer lists the requests that the target answers otherwise than the
+// version that runs.
+func (r *designRun) answersDiffer() (out []string) {
+	there, here := verdict.JudgeDesign(r.d, r.d.Version), verdict.JudgeDesign(r.d, r.version)
+	for i := range min(len(there), len(here)) {
+		a, b := there[i].Answer, here[i].Answer
+		same := a.Verdict == b.Verdict && a.ErrCode == b.ErrCode && !slices.ContainsFunc(verdict.Changes(a.Config, b.Config), func(c verdict.Change) bool {
+			return c.Kind == verdict.Altered && c.Path != "metadata" // which holds the version itself
+		})
+		if !same {
+			out = append(out, "it answers otherwise than "+r.d.Version.String()+" when "+there[i].Request.Name+" is created")
 		}
 	}
 	return out
+}
+
+// concerns reports whether a difference in a field is about the values that the
+// design gives it: in a field that takes one of some words, about a word that
+// only one of the versions knows.
+func (r *designRun) concerns(f natsapi.FieldName, values []string) bool {
+	field, known := natsapi.Lookup(f.Asset, f.Name)
+	if !known || field.Type != natsapi.Enum || !field.In(r.d.Version) || !field.In(r.version) {
+		return len(values) > 0
+	}
+	a, b := field.EnumIn(r.d.Version), field.EnumIn(r.version)
+	return slices.ContainsFunc(values, func(v string) bool { return slices.Contains(a, v) != slices.Contains(b, v) })
+}
+
+// applyAgain creates on fresh servers what was accepted before, with the
+// workload's time scale.
+func (r *designRun) applyAgain(ctx context.Context, w *workload) error {
+	for _, req := range r.applied {
+		s, err := r.links.as(ctx, r.user(req.Scope))
+		if err != nil {
+			return err
+		}
+		body := w.scaled(req)
+		a, err := s.api(ctx, answerWithin, req.Subject, body)
+		if err == nil && a.silent != "" {
+			err = errors.New(a.silent)
+		}
+		if err == nil {
+			err = a.asError()
+		}
+		if err != nil {
+			return fmt.Errorf("create %s again: %w", req.Name, err)
+		}
+	}
+	return nil
 }

@@ -86,14 +86,34 @@ func (r *designRun) user(s *design.Scope) string {
 	return accountUser(s.Account)
 }
 
+// run starts the servers twice: routing probes would otherwise lie between the
+// messages of the workload.
 func (r *designRun) run(ctx context.Context) error {
-	return r.onServers(ctx, func() error {
+	err := r.onServers(ctx, func() error {
 		r.stage("applying")
 		if err := r.apply(ctx); err != nil {
 			return err
 		}
 		r.stage("routing")
 		return r.route(ctx)
+	})
+	if err != nil || r.opt.For < 0 {
+		return err
+	}
+	w, why := r.newWorkload()
+	if w == nil {
+		r.e.leaveOut("workload", why)
+		r.goals(nil)
+		return nil
+	}
+	return r.onServers(ctx, func() error {
+		r.stage("running the workload")
+		if err := r.applyAgain(ctx, w); err != nil {
+			return err
+		}
+		err := w.run(ctx)
+		r.goals(w)
+		return err
 	})
 }
 

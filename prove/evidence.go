@@ -47,7 +47,9 @@ type Evidence struct {
 	Target string `json:"target"`
 	// Claims are what the run shows, each with the steps under it; none where the
 	// kind of run says it in figures of its own.
-	Claims       []Claim        `json:"claims,omitempty"`
+	Claims []Claim `json:"claims,omitempty"`
+	// Scaling is how the workload relates to the design, nil without one.
+	Scaling      *Scaling       `json:"scaling,omitempty"`
 	Steps        []Step         `json:"steps"`
 	Predicted    []Prediction   `json:"predicted"`
 	Goals        []Goal         `json:"goals,omitempty"`

@@ -413,3 +413,9 @@ func (r *designRun) observe(ctx context.Context, s *routeStream, c routeConsumer
 	r.e.Predicted = append(r.e.Predicted, Prediction{Figure: Figure{"routing: messages that " + c.name + " sees", int64(len(want)), "messages"}, Measured: int64(len(got))})
 	return nil
 }
+
+// names are the names of the consumer's stream and of the consumer.
+func (c routeConsumer) names() (stream, consumer string) {
+	stream, consumer, _ = strings.Cut(c.name, "/")
+	return stream, consumer
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,8 +16,9 @@ import (
 // and calls the handler of each subscription, any may publish and ask. It is
 // made for servers that Weir started, and does not reconnect.
 type session struct {
-	c    *client
-	node int
+	c     *client
+	node  int
+	inbox string // where answers come to; a last token numbers the request
 
 	mu      sync.Mutex
 	subs    map[int]func(message)
@@ -39,8 +41,9 @@ type message struct {
 	at             time.Time
 }
 
-// inbox is where answers come to; the last token numbers the request.
-const inbox = "_weir.inbox."
+// sessions numbers the sessions of this process, so that none gets another's
+// answers.
+var sessions atomic.Int64
 
 // openSession connects to a node as the user of an account.
 func openSession(ctx context.Context, h Host, node int, user string) (*session, error) {
@@ -52,9 +55,9 @@ func openSession(ctx context.Context, h Host, node int, user string) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{c: c, node: node, subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
+	s := &session{c: c, node: node, inbox: fmt.Sprintf("_weir.inbox.%d.", sessions.Add(1)), subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
 	go s.read()
-	s.subscribe(inbox+"*", "", s.answer)
+	s.subscribe(s.inbox+"*", "", s.answer)
 	if err := s.flush(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -258,7 +261,7 @@ func (s *session) ask(subject string, headers []string, data []byte) (answer <-c
 	ch := make(chan message, 1)
 	s.mu.Lock()
 	s.nextAsk++
-	reply := inbox + strconv.Itoa(s.nextAsk)
+	reply := s.inbox + strconv.Itoa(s.nextAsk)
 	s.waiting[reply] = ch
 	s.mu.Unlock()
 	s.publish(subject, reply, headers, data)

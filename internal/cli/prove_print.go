@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -114,14 +115,22 @@ func (c *Command) printGoals(goals []prove.Goal) {
 	}
 	c.out.WriteString("\ngoals\n")
 	var rows [][]cell
+	var why []string
 	for _, g := range goals {
+		if g.Why != "" && g.Verdict != prove.Met && !slices.Contains(why, g.Verdict+": "+g.Why) {
+			why = append(why, g.Verdict+": "+g.Why)
+		}
 		word := map[string]func(string) cell{prove.Met: good, prove.Missed: bad}[g.Verdict]
 		if word == nil {
 			word = warn
 		}
-		rows = append(rows, []cell{word(g.Verdict), plain(g.Path), plain(g.Goal), plain(g.Measured), dim(g.Why)})
+		rows = append(rows, []cell{word(g.Verdict), plain(g.Path), plain(g.Goal), plain(g.Measured)})
 	}
 	c.table("  ", rows)
+	for _, w := range why {
+		c.print(dim("  " + w))
+		c.out.WriteByte('\n')
+	}
 }
 
 func (c *Command) printPredicted(all []prove.Prediction) {
