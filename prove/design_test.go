@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"weir/design"
 )
@@ -45,7 +46,7 @@ func TestPresets(t *testing.T) {
 	for _, p := range design.Presets() {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
-			e, err := Design(t.Context(), parseDesign(t, p.Text), DesignOptions{})
+			e, err := Design(t.Context(), parseDesign(t, p.Text), DesignOptions{For: -1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +73,7 @@ func TestDesignOnOtherServers(t *testing.T) {
 	for _, with := range testServers()[1:] {
 		t.Run(filepath.Base(filepath.Dir(with)), func(t *testing.T) {
 			leavesNothing(t)
-			e, err := Design(t.Context(), parseDesign(t, preset.Text), DesignOptions{With: with})
+			e, err := Design(t.Context(), parseDesign(t, preset.Text), DesignOptions{With: with, For: time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}

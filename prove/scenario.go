@@ -184,17 +184,17 @@ func (p *playing) kill(e design.Event) (end func(), said string, err error) {
 		return nil, "", err
 	}
 	h := p.w.r.host
-	p.w.nodes.Lock()
-	defer p.w.nodes.Unlock()
 	var names []string
+	p.w.nodes.Lock()
 	for _, n := range nodes {
 		if h.Running(n) {
 			err = errors.Join(err, h.Kill(n))
 			names = append(names, nodeName(n))
 		}
 	}
+	p.w.nodes.Unlock()
 	said = strings.Join(names, ", ") + ": " + h.Info().KillIs
-	// With the run's context, so that an event that outlives the publishing is
+	// Not with the context of publishing, because an event that outlives it is
 	// ended as well.
 	back := func() {
 		p.w.nodes.Lock()

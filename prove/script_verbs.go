@@ -304,6 +304,9 @@ func (s *scriptStep) asset() (*design.Request, design.Problems) {
 	}
 	body := "{" + strings.Join(fields, ", ") + "}"
 	name, consumer, isConsumer := strings.Cut(s.args[0].text, "/")
+	if isConsumer != (s.verb.asset == natsapi.Consumer) {
+		return nil, design.Problems{{Severity: design.Error, Message: fmt.Sprintf("%q: %s", s.args[0].text, s.verb.Usage)}}
+	}
 	text := fmt.Sprintf("weir: 1\nstreams: {%q: %s}\n", name, body)
 	if isConsumer {
 		if s.key("inactive_threshold") != "" {
@@ -313,9 +316,6 @@ func (s *scriptStep) asset() (*design.Request, design.Problems) {
 	}
 	d, problems := design.Parse("script", []byte(text))
 	requests := d.Requests()
-	if isConsumer != (s.verb.asset == natsapi.Consumer) {
-		problems = append(problems, design.Problem{Severity: design.Error, Message: fmt.Sprintf("%q: %s", s.args[0].text, s.verb.Usage)})
-	}
 	if problems.Failed() || len(requests) == 0 {
 		return nil, problems
 	}
