@@ -33,7 +33,7 @@ func FindServer(ctx context.Context, with string) (path, version string, err err
 	}
 	v, err := natsapi.ParseVersion(with)
 	if err != nil {
-		return "", "", fmt.Errorf("find server: %q is no file and no version: %w", with, err)
+		return "", "", &InputError{fmt.Errorf("find server: %q is no file and no version: %w", with, err)}
 	}
 	if onPath, err := exec.LookPath(serverBinary); err == nil {
 		if got, err := versionOf(ctx, onPath); err == nil && got == v.String() {
@@ -92,7 +92,7 @@ func versionOf(ctx context.Context, path string) (string, error) {
 	out, err := exec.CommandContext(ctx, path, "--version").CombinedOutput()
 	m := versionLine.FindSubmatch(out)
 	if m == nil {
-		return "", errors.Join(fmt.Errorf("find server: %q does not say that it is a nats-server", filepath.Base(path)), err)
+		return "", &InputError{errors.Join(fmt.Errorf("find server: %q does not say that it is a nats-server", filepath.Base(path)), err)}
 	}
 	return string(m[1]), nil
 }

@@ -190,13 +190,13 @@ func portsIn(dir string) string {
 		return ""
 	}
 	var ports struct {
-		Nats []string `json:"nats"`
+		Clients []string `json:"nats"`
 	}
 	// A file that is being written is read again.
-	if json.Unmarshal(text, &ports) != nil || len(ports.Nats) == 0 {
+	if json.Unmarshal(text, &ports) != nil || len(ports.Clients) == 0 {
 		return ""
 	}
-	u, err := url.Parse(ports.Nats[0])
+	u, err := url.Parse(ports.Clients[0])
 	if err != nil {
 		return ""
 	}

@@ -158,7 +158,7 @@ func (r *designRun) prepare() error {
 	if r.opt.Scenario != "" {
 		i := slices.IndexFunc(d.Scenarios, func(s *design.Scenario) bool { return s.Name == r.opt.Scenario })
 		if i < 0 {
-			return fmt.Errorf("%q is not a scenario of the design; it has %s", r.opt.Scenario, scenarioNames(d))
+			return &InputError{fmt.Errorf("%q is not a scenario of the design; it has %s", r.opt.Scenario, scenarioNames(d))}
 		}
 		r.scenario = d.Scenarios[i]
 	}

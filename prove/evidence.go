@@ -170,6 +170,16 @@ type NotExercised struct {
 	Why  string `json:"why"`
 }
 
+// InputError is an error of what the caller asked for, as against one of running
+// it: a scenario that the design does not have, a server that is none.
+type InputError struct{ Err error }
+
+// Error is the error's text.
+func (e *InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e *InputError) Unwrap() error { return e.Err }
+
 // maxListed bounds each list of an Evidence; what is beyond it is counted.
 const maxListed = 1000
 

@@ -59,10 +59,14 @@ func (p *proofRun) end() {
 	}
 }
 
-// explain names Ctrl-C as what ended a run.
+// explain names Ctrl-C as what ended a run, and marks errors of the input.
 func (p *proofRun) explain(err error) error {
 	if err != nil && p.ctx.Err() != nil {
 		return errors.New("interrupted")
+	}
+	var bad *prove.InputError
+	if errors.As(err, &bad) {
+		return inputError{err}
 	}
 	return err
 }

@@ -23,7 +23,9 @@ type proveOptions struct {
 	nodes                      int
 	workload                   time.Duration
 	seed                       uint64
-	list                       bool
+	list, latency              bool
+	dir                        string
+	payload                    int
 	format                     choice
 }
 
@@ -31,7 +33,7 @@ type proveOptions struct {
 func (c *Command) proveCommand() *cobra.Command {
 	var o proveOptions
 	cmd := &cobra.Command{
-		Use:   "prove FILES... | --proof NAME | --list",
+		Use:   "prove FILES... | --proof NAME | --latency | --list",
 		Short: "Run a design, or the proof of a trap, on real nats-servers and show what they did",
 		Long: `Starts real nats-servers of its own, applies the design to them, and compares: what they
 accept, refuse and change with what Weir predicts, where each publisher's messages land and
@@ -41,7 +43,13 @@ who sees them with what the subjects say, and the workload, scaled down, with th
 --proof runs a script that shows a trap and its cure: the name of one that Weir brings along
 (--list shows them), "all", or a .txtar file. --with runs another server: the path of a
 binary, or a version, which is looked for on PATH and in Weir's cache and else built by
-"go install". No server that Weir did not start is ever touched; whatever it starts is
+"go install".
+
+--latency measures what no document can say: how long a publish takes on this machine and
+its own disk, alone and replicated, with and without an fsync for each message, one at a
+time and many in flight. It takes some ten seconds.
+
+No server that Weir did not start is ever touched; whatever it starts is
 stopped and removed, also after Ctrl-C, which leaves the evidence so far.
 
 The exit code is 0 when everything came out as it should, 1 when something was refused, a
@@ -50,6 +58,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
   weir prove --scenario node-loss -o evidence.json orders.yaml
   weir prove --with 2.12.15 orders.yaml
   weir prove --proof ack-wait-too-short
+  weir prove --latency --dir /var/lib/nats
   weir prove --list`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runProve(o, args) })
@@ -61,6 +70,9 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
 	f.IntVar(&o.nodes, "nodes", 0, "servers to start (default as many as the design has, at most 5)")
 	f.DurationVar(&o.workload, "for", prove.DefaultWorkload, "how long to publish the workload, 0 for not at all")
 	f.Uint64Var(&o.seed, "seed", 1, "draws sizes, service times and errors")
+	f.BoolVar(&o.latency, "latency", false, "measure publish latency on this machine's disk")
+	f.StringVar(&o.dir, "dir", "", "with --latency: `folder` on the disk to measure (default the system's temporary one)")
+	f.IntVar(&o.payload, "payload", prove.DefaultLatencyPayload, "with --latency: `bytes` of a message")
 	f.StringVarP(&o.out, "out", "o", "", "write the evidence as JSON to this `file`")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	var names []string
@@ -75,6 +87,10 @@ func (c *Command) runProve(o proveOptions, args []string) (int, error) {
 	switch {
 	case o.list:
 		return c.listProofs(o)
+	case o.latency && (o.proof != "" || len(args) > 0):
+		return 0, badInput("--latency takes no design and no --proof")
+	case o.latency:
+		return c.proveLatency(o)
 	case o.proof != "" && len(args) > 0:
 		return 0, badInput("give a design or --proof, not both")
 	case o.proof != "":
@@ -217,7 +233,11 @@ func (c *Command) printRuns(o proveOptions, p *proofRun, runs []ranProof) error 
 		return nil
 	}
 	if o.out != "" {
-		if err := writeEvidence(o.out, runs); err != nil {
+		var v any = runs
+		if len(runs) == 1 {
+			v = runs[0].Evidence
+		}
+		if err := writeEvidence(o.out, v); err != nil {
 			return err
 		}
 	}
@@ -234,16 +254,12 @@ func (c *Command) printRuns(o proveOptions, p *proofRun, runs []ranProof) error 
 }
 
 // writeEvidence replaces a file at once, so that nobody reads half of it.
-func writeEvidence(name string, runs []ranProof) (err error) {
+func writeEvidence(name string, v any) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("write evidence: %w", err)
 		}
 	}()
-	var v any = runs
-	if len(runs) == 1 {
-		v = runs[0].Evidence
-	}
 	var body bytes.Buffer
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false)

@@ -18,5 +18,6 @@ func Files() []File {
 	return []File{
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
+		{"docs/proofs.md", Proofs()},
 	}
 }

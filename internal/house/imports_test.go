@@ -27,7 +27,7 @@ var edges = map[string][]string{
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
 	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "prove", "internal/engine", "internal/studio"},
-	"internal/docs":            {"internal/engine", "internal/cli"},
+	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli"},
 	"internal/docs/write":      {"internal/docs"},
 	"cmd/weir":                 {"internal/cli"},
 	"cmd/weir-engine":          {"internal/engine"},
