@@ -4,6 +4,7 @@ package prove
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,6 +27,12 @@ func TestMain(m *testing.M) {
 		}
 		fmt.Println("started", h.(*children).dir.path)
 		select {}
+	}
+	// Tests here wait for servers most of the time, whatever the count of CPUs.
+	const atOnce = "4"
+	flag.Parse()
+	if err := flag.Set("test.parallel", atOnce); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

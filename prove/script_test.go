@@ -59,6 +59,7 @@ func TestParseScriptRefuses(t *testing.T) {
 
 // TestScriptsThatFail: a script that is wrong about the server must not hold.
 func TestScriptsThatFail(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		name, text string
 		steps      int // that were run
@@ -145,6 +146,7 @@ func TestTwoProofsAtOnce(t *testing.T) {
 
 // TestFullStore: what a full file store answers is evidence, not an end.
 func TestFullStore(t *testing.T) {
+	t.Parallel()
 	s, err := ParseScript("p", 1, `server max_file_store=1MiB
 stream S subjects=s
 ? publish s n=300 size=10KiB err_code=10023

@@ -162,6 +162,7 @@ scenarios:
 `
 
 func TestScenario(t *testing.T) {
+	t.Parallel()
 	for _, with := range testServers() {
 		e, err := Design(t.Context(), parseDesign(t, faultyDesign), DesignOptions{With: with, For: 3 * time.Second, Scenario: "storm"})
 		if err != nil {

@@ -20,6 +20,7 @@ func (c *Command) proveLatency(o proveOptions) (int, error) {
 	p := c.startProof("ways of publishing")
 	defer p.end()
 	e, err := prove.Latency(p.ctx, prove.LatencyOptions{Options: p.options, With: o.with, Folder: o.dir, Payload: o.payload})
+	err = p.explain(err)
 	p.end()
 	if len(e.Rows) > 0 {
 		if o.out != "" {
@@ -32,7 +33,7 @@ func (c *Command) proveLatency(o proveOptions) (int, error) {
 		}
 	}
 	if err != nil {
-		return ExitTrouble, p.explain(err)
+		return ExitTrouble, err
 	}
 	return ExitYes, nil
 }
