@@ -116,7 +116,7 @@ func configurations(ctx context.Context, subjects []string, opt Options, a asset
 		err = e.run(&api{c: c}, subjects, a, progress{call: opt.Progress})
 		c.close()
 	}
-	return e, errors.Join(err, server.stop())
+	return e, errors.Join(err, server.Stop())
 }
 
 func (e *ConfigurationEvidence) run(c *api, subjects []string, a asset, p progress) error {
@@ -147,7 +147,7 @@ func (e *ConfigurationEvidence) run(c *api, subjects []string, a asset, p progre
 	step.Figures = []Figure{{"accepted", int64(accepted), "subjects"}, {"refused", int64(len(e.Answers) - accepted), "subjects"}}
 	step.OK = e.Different == 0
 	e.Partial = err != nil
-	e.Predicted = []Prediction{{Figure{"agreeing answers", int64(len(e.Answers)), "answers"}, int64(len(e.Answers) - e.Different)}}
+	e.Predicted = []Prediction{{Figure: Figure{"agreeing answers", int64(len(e.Answers)), "answers"}, Measured: int64(len(e.Answers) - e.Different)}}
 	return err
 }
 
@@ -211,7 +211,7 @@ func (r apiReply) verdict() string {
 	if r.Error == nil {
 		return Accepted
 	}
-	return Reply{r.Error.Code, r.Error.ErrCode, r.Error.Description}.String()
+	return Reply{Code: r.Error.Code, ErrCode: r.Error.ErrCode, Text: r.Error.Description}.String()
 }
 
 func (r apiReply) asError() error {

@@ -13,6 +13,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -29,6 +30,9 @@ type Options struct {
 	// Progress is called with the steps done and their total, at most every 100 ms
 	// and at the end, from the goroutine that called the proof. nil means no calls.
 	Progress func(done, total int)
+	// Stage is called when a run begins something else, "applying". nil means no
+	// calls.
+	Stage func(name string)
 }
 
 // Evidence is what a run leaves behind, in schema 1. It holds no paths and no
@@ -37,12 +41,18 @@ type Evidence struct {
 	Schema  int        `json:"schema"`
 	Weir    string     `json:"weir,omitempty"`
 	Started time.Time  `json:"started"`
-	Host    string     `json:"host"` // "embedded": a server inside the process
+	Host    string     `json:"host"` // as HostInfo.Kind
 	Server  ServerInfo `json:"server"`
 	// Target is the server version whose behaviour was predicted.
-	Target       string         `json:"target"`
+	Target string `json:"target"`
+	// Claims are what the run shows, each with the steps under it; none where the
+	// kind of run says it in figures of its own.
+	Claims []Claim `json:"claims,omitempty"`
+	// Scaling is how the workload relates to the design, nil without one.
+	Scaling      *Scaling       `json:"scaling,omitempty"`
 	Steps        []Step         `json:"steps"`
 	Predicted    []Prediction   `json:"predicted"`
+	Goals        []Goal         `json:"goals,omitempty"`
 	NotExercised []NotExercised `json:"not_exercised,omitempty"`
 	// Partial is set when the run ended before all was compared.
 	Partial bool `json:"partial,omitempty"`
@@ -62,9 +72,52 @@ type Step struct {
 	Request string   `json:"request,omitempty"`
 	Reply   *Reply   `json:"reply,omitempty"`
 	Figures []Figure `json:"figures,omitempty"`
+	// Changes are the values that the server stores otherwise than they were
+	// sent, without saying so.
+	Changes []Change `json:"changes,omitempty"`
 	Expect  string   `json:"expect"`
 	OK      bool     `json:"ok"`
 }
+
+// Change is a value that the server stores otherwise than it was sent.
+type Change struct {
+	Path   string `json:"path"` // of the design, else the name in the API
+	Kind   string `json:"kind"` // filled, changed or dropped, as in package verdict
+	Sent   string `json:"sent,omitempty"`
+	Stored string `json:"stored,omitempty"`
+}
+
+// Claim is a sentence that a run shows to hold or not to hold.
+type Claim struct {
+	// Kind is "harm" or "cure" in a proof of a trap, else "claim".
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+	Held bool   `json:"held"`
+	// From and To are the numbers of the first and the last step under it; 0
+	// where it did not come to that.
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Goal is what became of a goal of the design.
+type Goal struct {
+	Path string `json:"path"`
+	Goal string `json:"goal"` // "handled_twice at most 0.1%"
+	// Verdict is "met", "missed", "not comparable" (the run was scaled, or another
+	// version ran) or "not exercised".
+	Verdict string `json:"verdict"`
+	// Measured is the measured value, "" when nothing was.
+	Measured string `json:"measured,omitempty"`
+	Why      string `json:"why,omitempty"`
+}
+
+// The verdicts of a Goal.
+const (
+	Met           = "met"
+	Missed        = "missed"
+	NotComparable = "not comparable"
+	GoalUntried   = "not exercised"
+)
 
 // Reply is what the server answered. Code and ErrCode are those of the JetStream
 // API, 0 where the answer carries none.
@@ -72,6 +125,8 @@ type Reply struct {
 	Code    int    `json:"code,omitempty"`
 	ErrCode int    `json:"err_code,omitempty"`
 	Text    string `json:"text,omitempty"`
+	// Body is the reply itself where it says more than Text, else nil.
+	Body json.RawMessage `json:"body,omitempty"`
 }
 
 // String gives the answer as package subject predicts it:
@@ -93,7 +148,20 @@ type Figure struct {
 // Prediction lays a predicted figure beside the measured one.
 type Prediction struct {
 	Figure
+	// Low and High bound what agrees with the prediction; both 0 where only Value
+	// does.
+	Low      int64 `json:"low,omitempty"`
+	High     int64 `json:"high,omitempty"`
 	Measured int64 `json:"measured"`
+}
+
+// Agrees reports whether the measured figure is the predicted one or within its
+// bounds.
+func (p Prediction) Agrees() bool {
+	if p.Low == 0 && p.High == 0 {
+		return p.Measured == p.Value
+	}
+	return p.Low <= p.Measured && p.Measured <= p.High
 }
 
 // NotExercised names something that the run could not put to the server.
@@ -101,6 +169,16 @@ type NotExercised struct {
 	What string `json:"what"`
 	Why  string `json:"why"`
 }
+
+// InputError is an error of what the caller asked for, as against one of running
+// it: a scenario that the design does not have, a server that is none.
+type InputError struct{ Err error }
+
+// Error is the error's text.
+func (e *InputError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error itself.
+func (e *InputError) Unwrap() error { return e.Err }
 
 // maxListed bounds each list of an Evidence; what is beyond it is counted.
 const maxListed = 1000
@@ -110,6 +188,50 @@ func newEvidence(opt Options) Evidence {
 		Schema: 1, Weir: opt.Weir, Started: time.Now().UTC().Round(time.Millisecond), Host: "embedded",
 		Server: ServerInfo{Version: ServerVersion, Nodes: 1}, Target: ServerVersion,
 	}
+}
+
+// Held reports whether the run went to its end, every step and prediction was as
+// expected, every claim held and no goal was missed.
+func (e *Evidence) Held() bool {
+	for _, s := range e.Steps {
+		if !s.OK {
+			return false
+		}
+	}
+	for _, p := range e.Predicted {
+		if !p.Agrees() {
+			return false
+		}
+	}
+	for _, c := range e.Claims {
+		if !c.Held {
+			return false
+		}
+	}
+	for _, g := range e.Goals {
+		if g.Verdict == Missed {
+			return false
+		}
+	}
+	return !e.Partial
+}
+
+// ranOn notes which servers the run is about.
+func (e *Evidence) ranOn(i HostInfo) {
+	e.Host, e.Server = i.Kind, ServerInfo{Version: i.Version, Nodes: i.Nodes}
+}
+
+// claim appends a claim over the steps from a number on; it holds when those
+// that there are by then were as expected.
+func (e *Evidence) claim(kind, text string, from int) {
+	c := Claim{Kind: kind, Text: text, Held: from <= len(e.Steps), From: from, To: len(e.Steps)}
+	for _, s := range e.Steps[min(from-1, len(e.Steps)):] {
+		c.Held = c.Held && s.OK
+	}
+	if c.To < from {
+		c.From, c.To = 0, 0
+	}
+	e.Claims = append(e.Claims, c)
 }
 
 // step appends a step and returns it to be filled.

@@ -90,7 +90,7 @@ func Matrix(ctx context.Context, patterns, subjects []string, opt Options) (Matr
 	}
 	r := &matrixRun{e: &e, m: m, progress: progress{call: opt.Progress}}
 	err = r.run(ctx, server)
-	return e, errors.Join(err, server.stop())
+	return e, errors.Join(err, server.Stop())
 }
 
 // patternsAtOnce is how many subscriptions are open at a time: with a subject of
@@ -120,7 +120,7 @@ type matrixRun struct {
 	serverSaid                    string // -ERR outside of a subscription, "" when none
 }
 
-func (r *matrixRun) run(ctx context.Context, s *embedded) error {
+func (r *matrixRun) run(ctx context.Context, s Host) error {
 	c, err := connect(ctx, s)
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (r *matrixRun) run(ctx context.Context, s *embedded) error {
 		publish.Reply = &Reply{Text: r.serverSaid}
 	}
 	r.e.Partial = err != nil
-	r.e.Predicted = []Prediction{{Figure{"matching cells", int64(r.m.Count()), "cells"}, int64(f.Matching)}}
+	r.e.Predicted = []Prediction{{Figure: Figure{"matching cells", int64(r.m.Count()), "cells"}, Measured: int64(f.Matching)}}
 	return err
 }
 

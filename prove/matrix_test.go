@@ -86,7 +86,7 @@ func TestMatrixFindsDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer server.stop()
+	defer server.Stop()
 	e := MatrixEvidence{Evidence: newEvidence(Options{})}
 	if err := (&matrixRun{e: &e, m: wrong}).run(t.Context(), server); err != nil {
 		t.Fatal(err)

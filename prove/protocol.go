@@ -26,7 +26,8 @@ type client struct {
 	out  []byte
 	stop func() bool // takes the watch off ctx
 
-	subject, payload []byte // of the last message
+	subject, reply, payload []byte // of the last message
+	most                    int    // bytes of a message
 }
 
 // opKind says what the server sent.
@@ -43,7 +44,9 @@ const (
 type op struct {
 	kind    opKind
 	subject []byte
+	reply   []byte
 	sid     int
+	header  []byte // with its status line
 	payload []byte
 	text    string // of -ERR, without quotes
 }
@@ -56,16 +59,31 @@ const maxLine = 64 << 10
 // (max_payload, server/const.go, v2.15.2).
 const maxPayload = 1 << 20
 
-// connect opens a session that is neither verbose nor pedantic. It ends with
-// ctx, or with close.
-func connect(ctx context.Context, s *embedded) (*client, error) {
-	conn, err := s.dial()
+// connect opens a session that is neither verbose nor pedantic, as the matrix
+// and the configuration proofs use it. It ends with ctx, or with close.
+func connect(ctx context.Context, s Host) (*client, error) {
+	conn, err := s.Dial(0)
 	if err != nil {
 		return nil, err
 	}
-	c := &client{ctx: ctx, conn: conn, r: bufio.NewReaderSize(conn, maxLine)}
+	return newClient(ctx, conn, connectOptions{most: maxPayload})
+}
+
+// connectOptions is what a CONNECT says.
+type connectOptions struct {
+	user, password string // "" where the server has no users
+	headers        bool   // messages with headers, and a 503 where nobody listens
+	most           int    // bytes of a message that is read
+}
+
+func newClient(ctx context.Context, conn net.Conn, opt connectOptions) (*client, error) {
+	c := &client{ctx: ctx, conn: conn, r: bufio.NewReaderSize(conn, maxLine), most: opt.most}
 	c.stop = context.AfterFunc(ctx, func() { conn.Close() })
-	c.out = append(c.out, `CONNECT {"verbose":false,"pedantic":false,"echo":true,"headers":false,"lang":"weir","version":"0","protocol":1}`+"\r\n"...)
+	c.out = fmt.Appendf(c.out, `CONNECT {"verbose":false,"pedantic":false,"echo":true,"headers":%t,"no_responders":%[1]t,"lang":"weir","version":"0","protocol":1`, opt.headers)
+	if opt.user != "" {
+		c.out = fmt.Appendf(c.out, `,"user":%q,"pass":%q`, opt.user, opt.password)
+	}
+	c.out = append(c.out, "}\r\n"...)
 	c.ping()
 	if o, err := c.next(); err != nil || o.kind != opPong {
 		c.close()
@@ -126,7 +144,9 @@ func (c *client) next() (op, error) {
 		line = bytes.TrimRight(line, "\r\n")
 		switch {
 		case bytes.HasPrefix(line, []byte("MSG ")):
-			return c.message(line[4:])
+			return c.message(line[4:], false)
+		case bytes.HasPrefix(line, []byte("HMSG ")):
+			return c.message(line[5:], true)
 		case bytes.Equal(line, []byte("PONG")):
 			return op{kind: opPong}, nil
 		case bytes.HasPrefix(line, []byte("-ERR")):
@@ -142,31 +162,42 @@ func (c *client) next() (op, error) {
 	}
 }
 
-// message reads "subject sid size" from the right, because a subject may hold
-// any byte but those that end it, and then the payload.
-func (c *client) message(line []byte) (op, error) {
-	bad := fmt.Errorf("read: the message line is not subject, sid and size")
-	atSize := bytes.LastIndexByte(line, ' ')
-	if atSize < 0 {
-		return op{}, bad
+// message reads "subject sid [reply] [header size] size" and then the headers and
+// the payload. What the server sends ends at the first space after the subject,
+// because a subject cannot hold one.
+func (c *client) message(line []byte, headers bool) (op, error) {
+	fields := bytes.Split(line, []byte{' '})
+	sizes := 1
+	if headers {
+		sizes = 2
 	}
-	atSID := bytes.LastIndexByte(line[:atSize], ' ')
-	if atSID < 0 {
-		return op{}, bad
+	n := len(fields)
+	if n != sizes+2 && n != sizes+3 {
+		return op{}, errMessageLine
 	}
-	size, errSize := strconv.Atoi(string(line[atSize+1:]))
-	sid, errSID := strconv.Atoi(string(line[atSID+1 : atSize]))
-	if errSize != nil || errSID != nil || size < 0 || size > maxPayload {
-		return op{}, bad
+	sid, errSID := strconv.Atoi(string(fields[1]))
+	size, errSize := strconv.Atoi(string(fields[n-1]))
+	header := 0
+	var errHeader error
+	if headers {
+		header, errHeader = strconv.Atoi(string(fields[n-2]))
+	}
+	if errors.Join(errSID, errSize, errHeader) != nil || size < 0 || size > c.most || header < 0 || header > size {
+		return op{}, errMessageLine
 	}
 	// Reading on overwrites line.
-	c.subject = append(c.subject[:0], line[:atSID]...)
+	c.subject, c.reply = append(c.subject[:0], fields[0]...), c.reply[:0]
+	if n == sizes+3 {
+		c.reply = append(c.reply, fields[2]...)
+	}
 	c.payload = slices.Grow(c.payload[:0], size+2)[:size+2]
 	if _, err := io.ReadFull(c.r, c.payload); err != nil {
 		return op{}, c.explain("read", err)
 	}
-	return op{kind: opMsg, subject: c.subject, sid: sid, payload: c.payload[:size]}, nil
+	return op{kind: opMsg, subject: c.subject, reply: c.reply, sid: sid, header: c.payload[:header], payload: c.payload[header:size]}, nil
 }
+
+var errMessageLine = errors.New("read: the message line is not subject, sid, reply and sizes")
 
 // waitAtMost makes reads fail after d, zero takes the limit off.
 func (c *client) waitAtMost(d time.Duration) error {

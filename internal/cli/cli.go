@@ -31,6 +31,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).diff,
 	(*Command).fields,
 	(*Command).schema,
+	(*Command).proveCommand,
 	(*Command).subjects,
 	(*Command).studio,
 	(*Command).version,

@@ -32,13 +32,20 @@ func (c *Command) startProof(what string) *proofRun {
 	if !isTerminal(c.Stderr) {
 		return p
 	}
-	started := time.Now()
+	started, stage := time.Now(), "proving"
 	p.options.Progress = func(done, total int) {
 		if time.Since(started) < time.Second/2 {
 			return
 		}
 		p.shown = true
-		fmt.Fprintf(c.Stderr, "\rproving: %s of %s %s \x1b[K", thousands(done), thousands(total), what)
+		fmt.Fprintf(c.Stderr, "\r%s: %s of %s %s \x1b[K", stage, thousands(done), thousands(total), what)
+	}
+	p.options.Stage = func(name string) {
+		stage = name
+		if time.Since(started) >= time.Second/2 {
+			p.shown = true
+			fmt.Fprintf(c.Stderr, "\r%s \x1b[K", stage)
+		}
 	}
 	return p
 }
@@ -52,10 +59,14 @@ func (p *proofRun) end() {
 	}
 }
 
-// explain names Ctrl-C as what ended a run.
+// explain names Ctrl-C as what ended a run, and marks errors of the input.
 func (p *proofRun) explain(err error) error {
 	if err != nil && p.ctx.Err() != nil {
 		return errors.New("interrupted")
+	}
+	var bad *prove.InputError
+	if errors.As(err, &bad) {
+		return inputError{err}
 	}
 	return err
 }

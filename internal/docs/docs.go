@@ -37,5 +37,6 @@ func Files() ([]File, error) {
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},
+		{"docs/proofs.md", Proofs()},
 	}, nil
 }

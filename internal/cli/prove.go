@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"weir/design"
+	"weir/dialect"
+	"weir/natsapi"
+	"weir/prove"
+)
+
+type proveOptions struct {
+	proof, with, scenario, out string
+	nodes                      int
+	workload                   time.Duration
+	seed                       uint64
+	list, latency              bool
+	dir                        string
+	payload                    int
+	format                     choice
+}
+
+// proveCommand is `weir prove`.
+func (c *Command) proveCommand() *cobra.Command {
+	var o proveOptions
+	cmd := &cobra.Command{
+		Use:   "prove FILES... | --proof NAME | --latency | --list",
+		Short: "Run a design, or the proof of a trap, on real nats-servers and show what they did",
+		Long: `Starts real nats-servers of its own, applies the design to them, and compares: what they
+accept, refuse and change with what Weir predicts, where each publisher's messages land and
+who sees them with what the subjects say, and the workload, scaled down, with the goals.
+` + textsHelp + `
+
+--proof runs a script that shows a trap and its cure: the name of one that Weir brings along
+(--list shows them), "all", or a .txtar file. --with runs another server: the path of a
+binary, or a version, which is looked for on PATH and in Weir's cache and else built by
+"go install".
+
+--latency measures what no document can say: how long a publish takes on this machine and
+its own disk, alone and replicated, with and without an fsync for each message, one at a
+time and many in flight. It takes some ten seconds.
+
+No server that Weir did not start is ever touched; whatever it starts is
+stopped and removed, also after Ctrl-C, which leaves the evidence so far.
+
+The exit code is 0 when everything came out as it should, 1 when something was refused, a
+prediction was wrong, a claim did not hold or a goal was missed.`,
+		Example: `  weir prove orders.yaml
+  weir prove --scenario node-loss -o evidence.json orders.yaml
+  weir prove --with 2.12.15 orders.yaml
+  weir prove --proof ack-wait-too-short
+  weir prove --latency --dir /var/lib/nats
+  weir prove --list`,
+	}
+	cmd.RunE = c.run(func(args []string) (int, error) { return c.runProve(o, args) })
+	f := cmd.Flags()
+	f.StringVar(&o.proof, "proof", "", "run this `proof` instead of a design: a name, all, or a .txtar file")
+	f.BoolVar(&o.list, "list", false, "list the proofs")
+	f.StringVar(&o.with, "with", "", "run this `server`: the path of a binary, or a version (default the one inside Weir, "+prove.ServerVersion+")")
+	f.StringVar(&o.scenario, "scenario", "", "play this `scenario` of the design during the workload")
+	f.IntVar(&o.nodes, "nodes", 0, "servers to start (default as many as the design has, at most 5)")
+	f.DurationVar(&o.workload, "for", prove.DefaultWorkload, "how long to publish the workload, 0 for not at all")
+	f.Uint64Var(&o.seed, "seed", 1, "draws sizes, service times and errors")
+	f.BoolVar(&o.latency, "latency", false, "measure publish latency on this machine's disk")
+	f.StringVar(&o.dir, "dir", "", "with --latency: `folder` on the disk to measure (default the system's temporary one)")
+	f.IntVar(&o.payload, "payload", prove.DefaultLatencyPayload, "with --latency: `bytes` of a message")
+	f.StringVarP(&o.out, "out", "o", "", "write the evidence as JSON to this `file`")
+	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+	var names []string
+	for _, p := range prove.Proofs() {
+		names = append(names, p.Name+"\t"+p.Claim)
+	}
+	complete(cmd, "proof", append(names, "all\tevery proof"))
+	return cmd
+}
+
+func (c *Command) runProve(o proveOptions, args []string) (int, error) {
+	switch {
+	case o.list:
+		return c.listProofs(o)
+	case o.latency && (o.proof != "" || len(args) > 0):
+		return 0, badInput("--latency takes no design and no --proof")
+	case o.latency:
+		return c.proveLatency(o)
+	case o.proof != "" && len(args) > 0:
+		return 0, badInput("give a design or --proof, not both")
+	case o.proof != "":
+		return c.proveScripts(o)
+	case o.nodes < 0 || o.nodes > prove.MaxNodes:
+		return 0, badInput("--nodes %d is not between 1 and %d", o.nodes, prove.MaxNodes)
+	case o.workload < 0 || o.workload > 10*time.Minute:
+		return 0, badInput("--for %s is not between 0 and 10m", o.workload)
+	}
+	return c.proveDesign(o, args)
+}
+
+func (c *Command) listProofs(o proveOptions) (int, error) {
+	type listed struct {
+		Name     string   `json:"name"`
+		Claim    string   `json:"claim"`
+		About    string   `json:"about"`
+		Versions []string `json:"versions"`
+	}
+	var all []listed
+	var rows [][]cell
+	for _, p := range prove.Proofs() {
+		l := listed{Name: p.Name, Claim: p.Claim, About: p.About}
+		for _, v := range natsapi.Known() {
+			if p.AppliesTo(v) {
+				l.Versions = append(l.Versions, v.String())
+			}
+		}
+		all = append(all, l)
+		rows = append(rows, []cell{plain(p.Name), plain(p.Claim)})
+	}
+	if o.format.value == "json" {
+		return ExitYes, c.printJSON(all)
+	}
+	c.table("", rows)
+	return ExitYes, nil
+}
+
+// ranProof is one run and what it was of.
+type ranProof struct {
+	Name     string         `json:"name"`
+	Claim    string         `json:"claim,omitempty"`
+	Evidence prove.Evidence `json:"evidence"`
+}
+
+func (c *Command) proveScripts(o proveOptions) (int, error) {
+	proofs, err := namedProofs(o.proof)
+	if err != nil {
+		return 0, err
+	}
+	p := c.startProof("steps")
+	defer p.end()
+	var runs []ranProof
+	for _, proof := range proofs {
+		e, err := proof.Run(p.ctx, prove.ScriptOptions{Options: p.options, With: o.with})
+		if len(e.Steps) > 0 {
+			runs = append(runs, ranProof{proof.Name, proof.Claim, e})
+		}
+		if err != nil {
+			return ExitTrouble, errors.Join(p.explain(err), c.printRuns(o, p, runs))
+		}
+	}
+	return held(runs), c.printRuns(o, p, runs)
+}
+
+func held(runs []ranProof) int {
+	for _, r := range runs {
+		if !r.Evidence.Held() {
+			return ExitNo
+		}
+	}
+	return ExitYes
+}
+
+func namedProofs(name string) ([]prove.Proof, error) {
+	if name == "all" {
+		return prove.Proofs(), nil
+	}
+	if !strings.HasSuffix(name, ".txtar") {
+		p, err := prove.FindProof(name)
+		if err != nil {
+			return nil, inputError{err}
+		}
+		return []prove.Proof{p}, nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, badInput("open proof: %w", err)
+	}
+	p, err := prove.ParseProof(filepath.ToSlash(name), text)
+	if err != nil {
+		return nil, inputError{err}
+	}
+	return []prove.Proof{p}, nil
+}
+
+func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
+	sources, err := c.texts(args)
+	if err != nil {
+		return codeOf(err), err
+	}
+	designs, problems := dialect.Read(sources)
+	if problems.Failed() {
+		for _, p := range problems {
+			fmt.Fprintln(c.out, p)
+		}
+		return ExitNo, nil
+	}
+	if len(designs) != 1 {
+		return 0, badInput("the files hold %d designs; prove one at a time", len(designs))
+	}
+	p := c.startProof("")
+	defer p.end()
+	workload := o.workload
+	if workload == 0 {
+		workload = -1
+	}
+	e, err := prove.Design(p.ctx, designs[0], prove.DesignOptions{Options: p.options, With: o.with, Nodes: o.nodes, Scenario: o.scenario, For: workload, Seed: o.seed})
+	runs := []ranProof{{Name: nameOf(designs[0], sources), Evidence: e}}
+	if err != nil {
+		if len(e.Steps) == 0 {
+			return ExitTrouble, p.explain(err)
+		}
+		return ExitTrouble, errors.Join(p.explain(err), c.printRuns(o, p, runs))
+	}
+	return held(runs), c.printRuns(o, p, runs)
+}
+
+func nameOf(d *design.Design, sources []*design.Source) string {
+	if d.Name != "" {
+		return d.Name
+	}
+	return sources[0].Name
+}
+
+// printRuns prints what was run and writes the evidence to a file where asked.
+func (c *Command) printRuns(o proveOptions, p *proofRun, runs []ranProof) error {
+	p.end()
+	if len(runs) == 0 {
+		return nil
+	}
+	if o.out != "" {
+		var v any = runs
+		if len(runs) == 1 {
+			v = runs[0].Evidence
+		}
+		if err := writeEvidence(o.out, v); err != nil {
+			return err
+		}
+	}
+	if o.format.value == "json" {
+		return printEach(c, runs)
+	}
+	for i, r := range runs {
+		if i > 0 {
+			c.out.WriteByte('\n')
+		}
+		c.printRun(r, len(runs) > 1)
+	}
+	return nil
+}
+
+// writeEvidence replaces a file at once, so that nobody reads half of it.
+func writeEvidence(name string, v any) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("write evidence: %w", err)
+		}
+	}()
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".evidence-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body.Bytes())
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}

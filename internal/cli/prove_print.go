@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"weir/prove"
+)
+
+// printRun prints the evidence of a run: what it shows first, and under it how.
+// With brief it leaves out the steps of claims that held.
+func (c *Command) printRun(r ranProof, brief bool) {
+	e := r.Evidence
+	title := r.Name
+	if r.Claim != "" {
+		title += ": " + r.Claim
+	}
+	fmt.Fprintln(c.out, title)
+	c.print(dim(c.onServers(e)))
+	c.out.WriteString("\n\n")
+	for _, claim := range e.Claims {
+		c.printMark(claim.Held)
+		if claim.Kind != "claim" {
+			c.out.WriteString(claim.Kind + ": ")
+		}
+		c.out.WriteString(claim.Text)
+		if claim.From > 0 {
+			c.print(dim(fmt.Sprintf(" (steps %d to %d)", claim.From, claim.To)))
+		}
+		c.out.WriteByte('\n')
+	}
+	c.printGoals(e.Goals)
+	c.printPredicted(e.Predicted)
+	if !brief || !e.Held() {
+		c.out.WriteString("\nevidence\n")
+		for _, s := range e.Steps {
+			c.printStep(s)
+		}
+	}
+	if len(e.NotExercised) > 0 {
+		c.out.WriteByte('\n')
+		c.printNotExercised(e.NotExercised)
+	}
+	c.out.WriteByte('\n')
+	c.printRan(heldSentence(e))
+}
+
+// onServers says what ran.
+func (c *Command) onServers(e prove.Evidence) string {
+	on := map[string]string{"embedded": "inside this process", "child": "as child processes", "tab": "in a browser tab"}[e.Host]
+	text := fmt.Sprintf("%s of nats-server %s %s", counted(e.Server.Nodes, "node", "nodes"), e.Server.Version, on)
+	if e.Target != e.Server.Version {
+		text += "; the design is for " + e.Target
+	}
+	return text
+}
+
+func heldSentence(e prove.Evidence) cell {
+	wrong := 0
+	for _, s := range e.Steps {
+		if !s.OK {
+			wrong++
+		}
+	}
+	missed := 0
+	for _, g := range e.Goals {
+		if g.Verdict == prove.Missed {
+			missed++
+		}
+	}
+	differ := 0
+	for _, p := range e.Predicted {
+		if !p.Agrees() {
+			differ++
+		}
+	}
+	switch {
+	case e.Partial:
+		return warn(fmt.Sprintf("ended early after %s", counted(len(e.Steps), "step", "steps")))
+	case e.Held():
+		return good(fmt.Sprintf("ran on nats-server %s: %s, all as expected", e.Server.Version, counted(len(e.Steps), "step", "steps")))
+	}
+	var parts []string
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{wrong, "step is not as expected", "steps are not as expected"}, {differ, "figure is not as predicted", "figures are not as predicted"}, {missed, "goal is missed", "goals are missed"}} {
+		if p.n > 0 {
+			parts = append(parts, counted(p.n, p.one, p.many))
+		}
+	}
+	if len(parts) == 0 {
+		parts = append(parts, "a claim does not hold")
+	}
+	return bad("ran on nats-server " + e.Server.Version + ": " + strings.Join(parts, ", "))
+}
+
+func (c *Command) printMark(yes bool) {
+	mark, no := "✓ ", "✗ "
+	if c.term.ascii {
+		mark, no = "+ ", "! "
+	}
+	if yes {
+		c.print(good(mark))
+		return
+	}
+	c.print(bad(no))
+}
+
+func (c *Command) printGoals(goals []prove.Goal) {
+	if len(goals) == 0 {
+		return
+	}
+	c.out.WriteString("\ngoals\n")
+	var rows [][]cell
+	var why []string
+	for _, g := range goals {
+		if g.Why != "" && g.Verdict != prove.Met && !slices.Contains(why, g.Verdict+": "+g.Why) {
+			why = append(why, g.Verdict+": "+g.Why)
+		}
+		word := map[string]func(string) cell{prove.Met: good, prove.Missed: bad}[g.Verdict]
+		if word == nil {
+			word = warn
+		}
+		rows = append(rows, []cell{word(g.Verdict), plain(g.Path), plain(g.Goal), plain(g.Measured)})
+	}
+	c.table("  ", rows)
+	for _, w := range why {
+		c.print(dim("  " + w))
+		c.out.WriteByte('\n')
+	}
+}
+
+func (c *Command) printPredicted(all []prove.Prediction) {
+	if len(all) == 0 {
+		return
+	}
+	c.out.WriteString("\npredicted beside measured\n")
+	rows := [][]cell{{dim("what"), dim("predicted"), dim("measured"), dim("unit")}}
+	for _, p := range all {
+		expected := strconv.FormatInt(p.Value, 10)
+		if p.Low != 0 || p.High != 0 {
+			expected = fmt.Sprintf("%d to %d", p.Low, p.High)
+		}
+		measured := good(strconv.FormatInt(p.Measured, 10))
+		if !p.Agrees() {
+			measured = bad(measured.text)
+		}
+		rows = append(rows, []cell{plain(p.Name), plain(expected), measured, plain(p.Unit)})
+	}
+	c.table("  ", rows)
+}
+
+// printStep is one line for the step, one for what came back, and one for each
+// value that the server changed.
+func (c *Command) printStep(s prove.Step) {
+	fmt.Fprintf(c.out, "%4d %6d ms ", s.N, s.AtMS)
+	c.printMark(s.OK)
+	c.out.WriteString(oneLine(s.Do))
+	var figures []string
+	for _, f := range s.Figures {
+		figures = append(figures, fmt.Sprintf("%s %s %s", f.Name, thousands(int(f.Value)), f.Unit))
+	}
+	if len(figures) > 0 {
+		c.out.WriteString(": " + strings.Join(figures, ", "))
+	}
+	c.out.WriteByte('\n')
+	const indent = "                 "
+	if s.Reply != nil {
+		c.print(dim(indent + "-> " + oneLine(s.Reply.String())))
+		c.out.WriteByte('\n')
+	}
+	if !s.OK {
+		c.print(bad(indent + "expected " + oneLine(s.Expect)))
+		c.out.WriteByte('\n')
+	}
+	var filled []string
+	for _, ch := range s.Changes {
+		if ch.Kind == "filled" {
+			filled = append(filled, ch.Path+" "+ch.Stored)
+			continue
+		}
+		c.print(warn(fmt.Sprintf("%s%s %s: %s became %s", indent, ch.Kind, ch.Path, ch.Sent, orNothing(ch.Stored))))
+		c.out.WriteByte('\n')
+	}
+	if len(filled) > 0 {
+		c.print(dim(indent + "filled in: " + oneLine(strings.Join(filled, ", "))))
+		c.out.WriteByte('\n')
+	}
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "nothing"
+	}
+	return s
+}

@@ -1,0 +1,103 @@
+package prove
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"weir/design"
+)
+
+func parseDesign(t *testing.T, text string) *design.Design {
+	t.Helper()
+	d, problems := design.Parse("test.yaml", []byte(text))
+	if problems.Failed() {
+		t.Fatal(problems)
+	}
+	return d
+}
+
+// explain prints what of a run was not as expected.
+func explain(t *testing.T, e Evidence) {
+	t.Helper()
+	for _, s := range e.Steps {
+		if !s.OK {
+			t.Errorf("step %d %s: %s\nexpected %s\nanswered %+v", s.N, s.Do, s.Request, s.Expect, s.Reply)
+		}
+	}
+	for _, p := range e.Predicted {
+		if !p.Agrees() {
+			t.Errorf("%s: predicted %d, measured %d", p.Name, p.Value, p.Measured)
+		}
+	}
+	for _, c := range e.Claims {
+		if !c.Held {
+			t.Errorf("does not hold: %s", c.Text)
+		}
+	}
+}
+
+// TestPresets: the servers accept every preset, but for the trap of one, answer
+// as predicted and route as predicted.
+func TestPresets(t *testing.T) {
+	for _, p := range design.Presets() {
+		t.Run(p.Name, func(t *testing.T) {
+			t.Parallel()
+			e, err := Design(t.Context(), parseDesign(t, p.Text), DesignOptions{For: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Name == "five-traps" {
+				refused := &e.Claims[0]
+				if refused.Held || !strings.HasSuffix(refused.Text, "(1 refused)") || e.Held() {
+					t.Errorf("got %+v", refused)
+				}
+				refused.Held = true
+			}
+			explain(t, e)
+			if len(e.Claims) < 2 || !e.Held() {
+				t.Errorf("held %v, %+v", e.Held(), e.Claims)
+			}
+		})
+	}
+}
+
+func TestDesignOnOtherServers(t *testing.T) {
+	preset, err := design.FindPreset("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, with := range testServers()[1:] {
+		t.Run(filepath.Base(filepath.Dir(with)), func(t *testing.T) {
+			leavesNothing(t)
+			e, err := Design(t.Context(), parseDesign(t, preset.Text), DesignOptions{With: with, For: time.Second})
+			if err != nil {
+				t.Fatal(err)
+			}
+			explain(t, e)
+			if e.Host != "child" || !strings.Contains(with, e.Server.Version) {
+				t.Errorf("host %q, version %s", e.Host, e.Server.Version)
+			}
+		})
+	}
+}
+
+func TestDesignEndsWithContext(t *testing.T) {
+	leavesNothing(t)
+	preset, err := design.FindPreset("jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	e, err := Design(ctx, parseDesign(t, preset.Text), DesignOptions{Options: Options{Stage: func(name string) {
+		if name == "routing" {
+			cancel()
+		}
+	}}})
+	if !errors.Is(err, context.Canceled) || !e.Partial || e.Held() || len(e.Steps) == 0 {
+		t.Errorf("got %v, partial %v, %d steps", err, e.Partial, len(e.Steps))
+	}
+}

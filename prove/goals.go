@@ -1,0 +1,190 @@
+package prove
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"weir/design"
+)
+
+// goals turns the design's goals into verdicts. w is nil when no workload ran.
+func (r *designRun) goals(w *workload) {
+	if w == nil {
+		r.untried()
+		return
+	}
+	for _, c := range w.consumers {
+		for _, g := range r.goalsOf(c) {
+			r.e.Goals = append(r.e.Goals, r.judge(w, c, g))
+		}
+	}
+	for _, s := range r.d.Goals.Survive {
+		r.e.Goals = append(r.e.Goals, r.survived(w, s))
+	}
+}
+
+// untried lists goals that nothing was run for.
+func (r *designRun) untried() {
+	v, ok := r.d.Value("goals")
+	if !ok || !v.Node.IsMap() {
+		return
+	}
+	for _, key := range v.Node.Keys {
+		r.e.Goals = append(r.e.Goals, Goal{Path: "goals." + key.Text, Goal: key.Text, Verdict: GoalUntried, Why: "no workload was run"})
+	}
+}
+
+// wanted is one goal that holds for a consumer.
+type wanted struct {
+	path, name string
+	at         float64 // ns for times, 0 to 1 for shares
+}
+
+// goalsOf are the goals of a consumer: its own, its stream's, the design's, the
+// nearest one of each name.
+func (r *designRun) goalsOf(c *loadConsumer) []wanted {
+	stream, _ := c.names()
+	levels := []design.Goals{c.goals}
+	for _, s := range c.stream.scope.Streams {
+		if s.Name == stream {
+			levels = append(levels, s.Goals)
+		}
+	}
+	levels = append(levels, r.d.Goals)
+	var out []wanted
+	for _, name := range []string{"latency_p50", "latency_p95", "latency_p99", "oldest_pending", "pending", "handled_twice", "lost", "rejected", "utilisation"} {
+		for _, g := range levels {
+			path := design.Join(g.Path, name)
+			if g.Path != "" && r.d.Has(path) {
+				out = append(out, wanted{path, name, goalValue(g, name)})
+				break
+			}
+		}
+	}
+	return out
+}
+
+func goalValue(g design.Goals, name string) float64 {
+	return map[string]float64{
+		"latency_p50": float64(g.LatencyP50), "latency_p95": float64(g.LatencyP95), "latency_p99": float64(g.LatencyP99),
+		"oldest_pending": float64(g.OldestPending), "pending": float64(g.Pending),
+		"handled_twice": g.HandledTwice, "lost": g.Lost, "rejected": g.Rejected, "utilisation": g.Utilisation,
+	}[name]
+}
+
+// judge compares what a run measured of a consumer with a goal. Shares compare
+// whatever the scale; times and counts only where nothing was scaled.
+func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := Goal{Path: g.path, Goal: g.name + " of " + c.name + " at most " + goalText(g.name, g.at)}
+	share := g.name == "handled_twice" || g.name == "lost" || g.name == "rejected"
+	measured, any := c.measured(w, g.name)
+	if !any {
+		out.Verdict, out.Why = GoalUntried, "nothing was measured"
+		return out
+	}
+	out.Measured = goalText(g.name, measured)
+	switch {
+	case len(r.differ) > 0:
+		out.Verdict, out.Why = NotComparable, fmt.Sprintf("nats-server %s ran, and %s", r.version, r.differ[0])
+	case !share && !w.asWritten():
+		out.Verdict, out.Why = NotComparable, "the run was scaled"
+	case measured <= g.at:
+		out.Verdict = Met
+	default:
+		out.Verdict = Missed
+	}
+	return out
+}
+
+// measured is the figure that a goal is about; any is false when there is none.
+func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) {
+	percentile := func(p float64) (float64, bool) {
+		return float64(c.latency.ValueAtPercentile(p)) * float64(time.Microsecond), c.latency.TotalCount() > 0
+	}
+	ratio := func(n, of int64) (float64, bool) {
+		if of == 0 {
+			return 0, false
+		}
+		return float64(n) / float64(of), true
+	}
+	switch name {
+	case "latency_p50":
+		return percentile(50)
+	case "latency_p95":
+		return percentile(95)
+	case "latency_p99":
+		return percentile(99)
+	case "oldest_pending":
+		return float64(c.oldest), true
+	case "pending":
+		return float64(c.maxPending), true
+	case "handled_twice":
+		return ratio(c.twice(), int64(len(c.acked)))
+	case "lost":
+		return ratio(c.lost, c.expected)
+	case "rejected":
+		var rejected, sent int64
+		for _, p := range w.publishers {
+			if p.stream == c.stream {
+				rejected, sent = rejected+p.rejected, sent+p.sent
+			}
+		}
+		return ratio(rejected, sent)
+	}
+	return c.utilisation(w), true
+}
+
+func goalText(name string, v float64) string {
+	switch {
+	case strings.HasPrefix(name, "latency") || name == "oldest_pending":
+		return time.Duration(v).Round(10 * time.Microsecond).String()
+	case name == "pending":
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g%%", 100*v)
+}
+
+// faultEvents are the events of a scenario in which a fault of goals.survive
+// comes up.
+var faultEvents = map[string]func(design.Event) bool{
+	"node":         func(e design.Event) bool { return e.Do == "kill" && strings.HasPrefix(e.Target, "node") },
+	"zone":         func(e design.Event) bool { return e.Do == "kill" && strings.HasPrefix(e.Target, "zone") },
+	"leader":       func(e design.Event) bool { return e.Do == "kill" && strings.HasPrefix(e.Target, "leader") },
+	"restart":      func(e design.Event) bool { return e.Do == "restart" },
+	"worker-stall": func(e design.Event) bool { return e.Do == "stall" },
+	"worker-crash": func(e design.Event) bool { return e.Do == "crash" },
+}
+
+// survived judges a fault: it has to cost no acknowledged message.
+func (r *designRun) survived(w *workload, s design.Survive) Goal {
+	out := Goal{Path: "goals.survive", Goal: "survive " + s.Fault, Verdict: GoalUntried, Why: "name a scenario with this fault"}
+	if s.For > 0 {
+		out.Goal += " " + s.For.String()
+	}
+	played := false
+	if r.scenario != nil {
+		for _, e := range r.scenario.Events {
+			played = played || faultEvents[s.Fault] != nil && faultEvents[s.Fault](e)
+		}
+	}
+	if !played {
+		return out
+	}
+	lost := int64(0)
+	for _, c := range w.consumers {
+		lost += c.lost
+	}
+	out.Measured = fmt.Sprintf("%d messages lost", lost)
+	switch {
+	case len(r.differ) > 0:
+		out.Verdict, out.Why = NotComparable, fmt.Sprintf("nats-server %s ran, and %s", r.version, r.differ[0])
+	case lost > 0:
+		out.Verdict, out.Why = Missed, ""
+	default:
+		out.Verdict, out.Why = Met, "in scenario "+r.scenario.Name
+	}
+	return out
+}

@@ -1,0 +1,117 @@
+package prove
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/txtar"
+
+	"weir/natsapi"
+)
+
+//go:embed proofs/*.txtar
+var proofFiles embed.FS
+
+// Proof is a trap or a promise of NATS that a script shows on a live server. It
+// is a txtar archive: the text above its sections says what it is about, the
+// section claim says it in one sentence, and the section proof is the script.
+type Proof struct {
+	Name  string
+	About string
+	Claim string
+	// Text is the script as it stands in the archive, Script what it parses to.
+	Text   string
+	Script *Script
+}
+
+// Proofs lists the proofs that Weir brings along, by name.
+func Proofs() []Proof { return slices.Clone(builtIn()) }
+
+// builtIn reads the embedded archives once. They are part of the program and
+// parsed by every test, so one that cannot be read is a panic.
+var builtIn = sync.OnceValue(func() []Proof {
+	entries, err := proofFiles.ReadDir("proofs")
+	if err != nil {
+		panic(err)
+	}
+	var out []Proof
+	for _, e := range entries {
+		text, err := proofFiles.ReadFile("proofs/" + e.Name())
+		if err != nil {
+			panic(err)
+		}
+		p, err := ParseProof(e.Name(), text)
+		if err != nil {
+			panic(err)
+		}
+		out = append(out, p)
+	}
+	return out
+})
+
+// FindProof is the proof of a name; the error suggests the one that was meant.
+func FindProof(name string) (Proof, error) {
+	var names []string
+	for _, p := range builtIn() {
+		if p.Name == name {
+			return p, nil
+		}
+		names = append(names, p.Name)
+	}
+	return Proof{}, fmt.Errorf("%q is not a proof%s", name, didYouMean(name, names))
+}
+
+// ParseProof reads a proof's archive. name is that of its file; errors in the
+// script are *ScriptError with the line of the file.
+func ParseProof(name string, text []byte) (Proof, error) {
+	archive := txtar.Parse(text)
+	p := Proof{Name: strings.TrimSuffix(path.Base(name), ".txtar"), About: strings.TrimSpace(string(archive.Comment))}
+	line := 1 + strings.Count(string(archive.Comment), "\n")
+	for _, f := range archive.Files {
+		line++ // the line that begins the section
+		switch f.Name {
+		case "claim":
+			p.Claim = strings.TrimSpace(string(f.Data))
+		case "proof":
+			p.Text = string(f.Data)
+			var err error
+			if p.Script, err = ParseScript(name, line, strings.TrimSuffix(p.Text, "\n")); err != nil {
+				return p, err
+			}
+		default:
+			return p, &ScriptError{name, line - 1, 1, fmt.Sprintf("%q is not a section of a proof; there are claim and proof", f.Name)}
+		}
+		line += strings.Count(string(f.Data), "\n")
+	}
+	if p.Script == nil || p.Claim == "" || strings.Contains(p.Claim, "\n") {
+		return p, &ScriptError{name, 1, 1, "a proof has a section claim of one line and a section proof"}
+	}
+	return p, nil
+}
+
+// AppliesTo reports whether the script is about a server version, by its steps
+// since and before.
+func (p Proof) AppliesTo(v natsapi.Version) bool {
+	for _, s := range p.Script.steps {
+		if s.verb.Name != "since" && s.verb.Name != "before" {
+			continue
+		}
+		// checkVersion has read it.
+		limit, _ := natsapi.ParseVersion(s.args[0].text)
+		limit.Patch = 0
+		if v.AtLeast(limit) != (s.verb.Name == "since") {
+			return false
+		}
+	}
+	return true
+}
+
+// Run runs the proof on servers of its own, see RunScript.
+func (p Proof) Run(ctx context.Context, opt ScriptOptions) (Evidence, error) {
+	return RunScript(ctx, p.Script, opt)
+}
