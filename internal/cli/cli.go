@@ -32,6 +32,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).fields,
 	(*Command).schema,
 	(*Command).subjects,
+	(*Command).size,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,
