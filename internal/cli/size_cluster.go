@@ -223,8 +223,8 @@ func clusterSays(in size.Cluster, a clusterJSON) (says string, fits bool) {
 }
 
 // serverBindings are the limits of servers, the most used first: not those of
-// streams, which are meant to bind, not advice, and not what stands in for
-// hardware that nobody named.
+// streams, which are meant to bind, not advice, not what nothing uses, and
+// not what stands in for hardware that nobody named.
 func serverBindings(in size.Cluster, all []size.Binding) []size.Binding {
 	var out []size.Binding
 	for _, b := range all {
@@ -233,7 +233,7 @@ func serverBindings(in size.Cluster, all []size.Binding) []size.Binding {
 		for _, s := range in.Servers {
 			ofServer = ofServer || s.Name == b.Where
 		}
-		if ofServer && !standsIn {
+		if ofServer && !standsIn && b.Used.Value > 0 {
 			out = append(out, b)
 		}
 	}
@@ -291,7 +291,9 @@ func anyPlaced(a clusterJSON) bool {
 // container warns of, and reservations that are too much.
 func (c *Command) printClusterNotes(a clusterJSON, fullest int) {
 	notes := append([]string(nil), a.Notes...)
-	notes = append(notes, bindsSays(a.Streams[0].Retained))
+	if r := a.Streams[0].Retained; r.Binds != "messages" {
+		notes = append(notes, bindsSays(r))
+	}
 	for _, w := range a.Pods[fullest].Warnings {
 		notes = append(notes, a.Pods[fullest].Server+": "+w)
 	}

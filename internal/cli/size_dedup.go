@@ -23,8 +23,8 @@ func (c *Command) sizeDedup() *cobra.Command {
 		Use:   "dedup --rate RATE --window DURATION",
 		Short: "The heap of a dedup table: what duplicate_window costs",
 		Long: `Sizes the table in which a stream remembers each Nats-Msg-Id for duplicate_window. It lies
-in the heap of every replica, whatever the storage, and comes back after a restart. Its size
-is rate × window; messages without an id cost nothing.
+in the heap of every replica, whatever the storage, and is rebuilt at a restart from messages
+that are still stored. It holds rate × window ids; messages without an id cost nothing.
 
 Seven days at 10,000 ids a second is an example that is often repeated as 45 GB. The ids
 alone are 218 GB; with the server's entries, map and slice it is 704 to 822 GiB of heap on each
@@ -51,9 +51,8 @@ type dedupJSON struct {
 }
 
 const (
-	uuidBytes            = 36
-	defaultWindow  int64 = 2 * 60 * 1e9 // server/stream.go:StreamDefaultDuplicatesWindow (v2.15.2)
-	notFreedReason       = "expired ids that the server has not freed yet: a saw tooth, none before the first window has passed"
+	uuidBytes           = 36
+	defaultWindow int64 = 2 * 60 * 1e9 // server/stream.go:StreamDefaultDuplicatesWindow (v2.15.2)
 )
 
 func (c *Command) runSizeDedup(o *sizeDedupOptions) (int, error) {
@@ -72,7 +71,7 @@ func (c *Command) runSizeDedup(o *sizeDedupOptions) (int, error) {
 	if err != nil {
 		return ExitUsage, sizeError(err)
 	}
-	says := fmt.Sprintf("%s of heap on each replica for %s ids, up to %s at the peak", d.Live, amount(d.Entries), size.FormatBytes(d.Heap.High))
+	says := fmt.Sprintf("%s of heap on each replica for %s ids, up to %s at the peak", ranged(d.Live), amount(d.Entries), size.FormatBytes(d.Heap.High))
 	if d.Heap.Saturated {
 		says = fmt.Sprintf("%s of heap on each replica for %s ids: no server can hold that", amount(d.Live), amount(d.Entries))
 	}
@@ -83,12 +82,14 @@ func (c *Command) runSizeDedup(o *sizeDedupOptions) (int, error) {
 	rows := []sizeRow{
 		{name: "ids", figure: d.Entries, note: fmt.Sprintf("%s × %s", size.PerSecond.Format(in.Rate), size.FormatDuration(in.Window))},
 		{name: "live ids", figure: d.Live, note: "heap of each replica; the range is where map and slice stand"},
-		{name: "expired ids", figure: d.Held, note: notFreedReason},
+		{name: "expired ids", figure: d.Held, note: "not freed yet: a saw tooth, none in the first window"},
 		{name: "heap", figure: d.Heap, note: "what each server must have for it"},
 	}
+	explained := []size.Figure{d.Heap, d.Exact}
 	if in.Replicas > 1 {
+		explained[0] = d.Cluster
 		rows = append(rows, sizeRow{name: "cluster", figure: d.Cluster, note: fmt.Sprintf("heap of %d replicas: each keeps the whole table", in.Replicas)})
 	}
-	c.printSize(sizeReport{says: says, rows: rows, notes: saturatedNote(d.Entries, d.Heap, d.Cluster)}, o.explain)
+	c.printSize(sizeReport{says: says, rows: rows, notes: saturatedNote(d.Entries, d.Heap, d.Cluster), explained: explained}, o.explain)
 	return ExitYes, nil
 }

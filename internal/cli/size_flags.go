@@ -26,6 +26,9 @@ type quantity[T int64 | float64] struct {
 
 // Set reads the number.
 func (q *quantity[T]) Set(s string) error {
+	if strings.HasPrefix(s, "-") { // among them -1, the API's word for unlimited
+		return fmt.Errorf("%q is negative; give more than 0, or leave the flag out", s)
+	}
 	v, err := q.parse(s)
 	if err != nil {
 		return err
@@ -79,8 +82,6 @@ func parseCount(s string) (float64, error) {
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(v), strings.ContainsAny(s, "xXpP_"):
 		return 0, fmt.Errorf("%q is not a count; write 500000 or 5e8", s)
-	case v < 0:
-		return 0, fmt.Errorf("%q is negative; write 500000 or 5e8", s)
 	case v > mostCount:
 		return 0, fmt.Errorf("%q is beyond 1e18, more than any server can hold; write a smaller number", s)
 	case v != math.Trunc(v):

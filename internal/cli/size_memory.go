@@ -57,7 +57,7 @@ func (c *Command) runSizeMemory(o *sizeMemoryOptions) (int, error) {
 	if err != nil {
 		return ExitUsage, sizeError(err)
 	}
-	says := fmt.Sprintf("%s of heap on each replica, %.2f times the %s that the stream reports", z.Heap, z.Factor.Value, amount(z.Reported))
+	says := fmt.Sprintf("%s of heap on each replica, %.2f times the %s that the stream reports", ranged(z.Heap), z.Factor.Value, amount(z.Reported))
 	if z.Heap.Saturated {
 		says = fmt.Sprintf("%s of heap on each replica: no server can hold that", amount(z.Heap))
 	}

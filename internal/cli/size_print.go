@@ -92,6 +92,14 @@ func band(f size.Figure) string {
 	return low + " to " + high
 }
 
+// ranged is a figure's value with its range.
+func ranged(f size.Figure) string {
+	if b := band(f); b != "" {
+		return amount(f) + " (" + b + ")"
+	}
+	return amount(f)
+}
+
 // prune cuts the working off figures, for JSON without --explain.
 func prune(explain bool, figures ...*size.Figure) {
 	if explain {

@@ -183,6 +183,9 @@ func streamSays(s size.Stream, z size.StreamSize) string {
 		says += fmt.Sprintf(" on each of %d replicas, %s together", s.Replicas, amount(all))
 	}
 	says += ", for " + amount(z.Retained.Messages)
+	if z.Retained.Binds == "messages" {
+		return says
+	}
 	return says + "; " + bindsSays(z.Retained)
 }
 
@@ -192,7 +195,7 @@ func bindsSays(r size.Retained) string {
 	case "":
 		return "nothing bounds it: it grows until its server is full"
 	case "messages":
-		return "as many as were given"
+		return "as given"
 	}
 	for _, b := range r.Bounds {
 		if b.Limit == r.Binds && b.Full.Value > 0 && b.Full.Value < farOff.Seconds() {
