@@ -49,6 +49,10 @@ func (f *syncFlag) Type() string { return "duration|always" }
 const (
 	mostNodes   = 100
 	mostStreams = 1_000
+	// mostAssets is how many streams and consumers there may be together;
+	// --reverse sizes the cluster some 200 times.
+	mostAssets        = 100_000
+	mostAssetsReverse = 2_000
 )
 
 // sizeCluster sizes a cluster of servers that are alike.
@@ -98,6 +102,14 @@ func (o *sizeClusterOptions) cluster() (size.Cluster, []string, error) {
 	if o.zones.value > o.nodes.value {
 		return size.Cluster{}, nil, badInput("%q cannot be --zones: %s cannot stand in more zones than servers; give fewer zones or more --nodes",
 			o.zones.text, counted(int(o.nodes.value), "server", "servers"))
+	}
+	assets, most := max(o.streams.value, 1)*(1+o.stream.consumers.value), float64(mostAssets)
+	if o.reverse {
+		most = mostAssetsReverse
+	}
+	if assets > most {
+		return size.Cluster{}, nil, badInput("%q streams and consumers are more than are sized one by one; give fewer --streams or --consumers, at most %s together",
+			size.FormatCount(assets), size.FormatCount(most))
 	}
 	s, notes, err := o.stream.stream("STREAM")
 	if err != nil {
@@ -200,13 +212,17 @@ func clusterSays(in size.Cluster, a clusterJSON) (says string, fits bool) {
 			need.Memory = p.Memory
 		}
 		if i == 0 || p.Volume.Value > need.Volume.Value {
-			need.Volume = p.Volume
+			need.Volume, need.MaxFileStore = p.Volume, p.MaxFileStore
 		}
 	}
 	if need.Memory.Saturated || need.Volume.Saturated || a.Disk.Saturated || a.Heap.Saturated {
 		return fmt.Sprintf("Does not fit; %s of disk and %s of heap together: no servers can hold that", amount(a.Disk), amount(a.Heap)), false
 	}
 	says = fmt.Sprintf("%s with %s of memory and a volume of %s each", counted(len(in.Servers), "server", "servers"), amount(need.Memory), amount(need.Volume))
+	if need.MaxFileStore.Value > 0 {
+		says = fmt.Sprintf("%s with %s of memory, a volume of %s and max_file_store set to %s each",
+			counted(len(in.Servers), "server", "servers"), amount(need.Memory), amount(need.Volume), amount(need.MaxFileStore))
+	}
 	limits := serverBindings(in, a.Bindings)
 	if len(limits) == 0 {
 		return says + " hold the worst case", true
@@ -215,6 +231,9 @@ func clusterSays(in size.Cluster, a clusterJSON) (says string, fits bool) {
 	used := fmt.Sprintf("%s of %s: %s of %s, %s", b.What, b.Where, amount(b.Used), amount(b.Limit), b.Share.Unit.Format(b.Share.Value))
 	switch {
 	case b.Share.Value > 1:
+		if b.Limit.Note != "" {
+			used += " (" + b.Limit.Note + ")"
+		}
 		return "Does not fit; " + used + ". " + says + " would hold the worst case", false
 	case b.Share.High > 1:
 		return fmt.Sprintf("Fits, but not at worst; most used is %s, at worst %s. %s would hold that", used, b.Share.Unit.Format(b.Share.High), says), true
@@ -254,7 +273,7 @@ func (c *Command) printCluster(in size.Cluster, a clusterJSON, explain bool) {
 	c.table("  ", podRows(a.Pods))
 	if limits := serverBindings(in, a.Bindings); len(limits) > 0 {
 		c.out.WriteString("\nMost used first\n")
-		c.table("  ", bindingRows(limits))
+		c.table("  ", bindingRows(limits, a.Nodes))
 	}
 	if a.Reverse != nil {
 		fmt.Fprintf(c.out, "\nMost that fits of %s, one at a time\n", in.Streams[0].Name)
@@ -355,7 +374,11 @@ func merged(rows [][]cell, column int) [][]cell {
 	return out
 }
 
-func bindingRows(limits []size.Binding) [][]cell {
+func bindingRows(limits []size.Binding, nodes []size.NodeSize) [][]cell {
+	never := map[string]bool{}
+	for _, n := range nodes {
+		never[n.Server] = n.Full.Note != "" // limits bind before the volume is full
+	}
 	var rows [][]cell
 	for _, b := range limits {
 		paint := plain
@@ -365,7 +388,11 @@ func bindingRows(limits []size.Binding) [][]cell {
 		case b.Share.High > 1:
 			paint = warn
 		}
-		rows = append(rows, []cell{paint(b.Share.Unit.Format(b.Share.Value)), plain(b.What), plain(b.Where), plain(amount(b.Used) + " of " + amount(b.Limit)), dim(b.Says)})
+		says := b.Says
+		if b.What == "disk" && never[b.Where] {
+			says = "never full: limits bind first"
+		}
+		rows = append(rows, []cell{paint(b.Share.Unit.Format(b.Share.Value)), plain(b.What), plain(b.Where), plain(amount(b.Used) + " of " + amount(b.Limit)), dim(says)})
 	}
 	rows = merged(rows, 2)
 	return rows[:min(mostBindings, len(rows))]
