@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -115,7 +116,7 @@ func (o *sizeClusterOptions) cluster() (size.Cluster, []string, error) {
 	if err != nil {
 		return size.Cluster{}, nil, err
 	}
-	out := size.Cluster{SyncInterval: (&quantity[int64]{value: o.sync.interval}).span(), SyncAlways: o.sync.always,
+	out := size.Cluster{SyncInterval: time.Duration(o.sync.interval), SyncAlways: o.sync.always,
 		Connections: o.connections.value, Horizon: o.stream.horizon.span()}
 	for i := range int(o.nodes.value) {
 		n := size.Server{Name: fmt.Sprintf("n%d", i+1), Memory: o.memory.value, Disk: o.disk.value, GoMemLimit: o.memoryLimit.value,

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -26,9 +27,7 @@ func (c *Command) sizeDedup() *cobra.Command {
 in the heap of every replica, whatever the storage, and is rebuilt at a restart from messages
 that are still stored. It holds rate × window ids; messages without an id cost nothing.
 
-Seven days at 10,000 ids a second is an example that is often repeated as 45 GB. The ids
-alone are 218 GB; with the server's entries, map and slice it is 704 to 822 GiB of heap on each
-replica, which is 756 to 883 GB: see the first example.
+` + weekExample() + `
 ` + sizeHelp,
 		Example: `  weir size dedup --rate 10000/s --window 7d --id-bytes 36
   weir size dedup --rate 10000/s --window 2m --id-bytes 36 --replicas 3
@@ -42,6 +41,19 @@ replica, which is 756 to 883 GB: see the first example.
 	replicasFlag(cmd, &o.replicas)
 	o.sizeOutput.add(cmd)
 	return cmd
+}
+
+// weekExample is the example that is often repeated with a figure that is too
+// small by far.
+func weekExample() string {
+	d, err := size.OfDedup(size.DedupInput{Rate: 10_000, Window: 7 * 24 * time.Hour, IDBytes: uuidBytes})
+	if err != nil { // the input is this function's own
+		panic(err)
+	}
+	return fmt.Sprintf(`Seven days at 10,000 ids a second is an example that is often repeated as 45 GB. The ids
+alone are %.0f GB; with the server's entries, map and slice the live ids take %s to %s of
+heap on each replica, which is %.0f to %.0f GB: see the first example.`,
+		d.Entries.Value*uuidBytes/1e9, size.FormatBytes(d.Live.Low), size.FormatBytes(d.Live.High), d.Live.Low/1e9, d.Live.High/1e9)
 }
 
 // dedupJSON is the answer of weir size dedup.

@@ -131,20 +131,13 @@ func (f *choice) number() int {
 // span is a duration of the flags as size takes it.
 func (q *quantity[T]) span() time.Duration { return time.Duration(q.value) }
 
-// flagNames are the flags behind those inputs of package size that are not named
-// like their flag.
-var flagNames = map[string]string{"num_replicas": "replicas", "count": "subjects", "id": "id-bytes", "shape": "subject-shape",
-	"mean": "rate", "duplicate_window": "window"}
-
-// sizeError turns an input that package size refuses into one that names the flag.
+// sizeError turns an input that package size refuses into one that names the
+// flag, which is called like the input.
 func sizeError(err error) error {
 	var in *size.InputError
 	if !errors.As(err, &in) {
 		return err
 	}
 	name := in.Path[strings.LastIndexByte(in.Path, '.')+1:]
-	if flag, ok := flagNames[name]; ok {
-		name = flag
-	}
 	return badInput("%q cannot be --%s: %s", in.Value, strings.ReplaceAll(name, "_", "-"), in.Reason)
 }

@@ -48,10 +48,10 @@ func (f *messageFlags) add(cmd *cobra.Command) {
 	f.payload.add(cmd, "payload", "mean length of a payload", "bytes", parseLength)
 	f.header.add(cmd, "header", "mean length of the whole header block, Nats-Msg-Id included", "bytes", parseLength)
 	f.id.add(cmd, "id-bytes", "length of a Nats-Msg-Id (36 for a UUID); without --header it is the only header", "bytes", parseID)
-	cmd.Flags().Var(&f.subject, "subject", "a subject that messages have, for its length")
+	cmd.Flags().Var(&f.subject, "subject", fmt.Sprintf("a subject that messages have, for its length (default %d bytes)", defaultSubjectBytes))
 	f.subjectLen.add(cmd, "subject-len", "mean length of a subject", "bytes", parseLength)
 	complete(cmd, "subject", nil)
-	cmd.Flags().StringArrayVar(&f.samples, "sample", nil, "file that holds one payload, or folder of such files: for the mean length and the S2 ratio")
+	cmd.Flags().StringArrayVar(&f.samples, "sample", nil, "`file` that holds one payload, or folder of such files: for the mean length and the S2 ratio")
 	cmd.MarkFlagsMutuallyExclusive("subject", "subject-len")
 }
 
