@@ -146,9 +146,13 @@ func (c *Command) runSizeStream(o *sizeStreamOptions) (int, error) {
 		}
 		return ExitYes, c.printJSON(streamJSON{says, z, n, notes})
 	}
-	rows := streamRows(s, z)
+	rows, explained := streamRows(s, z), explainedOf(s, z)
 	if s.Rate.Mean > 0 {
-		rows = append(rows, networkRows(s, z, n)...)
+		more := networkRows(s, z, n)
+		rows = append(rows, more...)
+		for _, r := range more {
+			explained = append(explained, r.figure)
+		}
 	}
 	if s.S2Ratio > 0 {
 		s.S2Ratio = 1
@@ -157,7 +161,7 @@ func (c *Command) runSizeStream(o *sizeStreamOptions) (int, error) {
 		}
 	}
 	notes = append(notes, saturatedNote(z.Reported, z.ClusterDisk, z.ClusterHeap)...)
-	c.printSize(sizeReport{says: says, rows: rows, notes: notes}, o.explain)
+	c.printSize(sizeReport{says: says, rows: rows, notes: notes, explained: explained}, o.explain)
 	return ExitYes, nil
 }
 
@@ -208,6 +212,18 @@ func bindsSays(r size.Retained) string {
 // farOff is a time that is not worth naming, because nothing is published, or
 // next to nothing.
 const farOff = 100 * 365 * 24 * time.Hour
+
+// explainedOf are the figures whose working holds that of all others.
+func explainedOf(s size.Stream, z size.StreamSize) []size.Figure {
+	disk, heap := z.ClusterDisk, z.ClusterHeap
+	if s.Replicas == 1 {
+		disk, heap = z.Disk.Total, replicaHeap(z)
+	}
+	if s.Storage == size.Memory {
+		return []size.Figure{z.Retained.Messages, z.Reported, heap}
+	}
+	return []size.Figure{z.Retained.Messages, z.Reported, disk, heap}
+}
 
 func streamRows(s size.Stream, z size.StreamSize) []sizeRow {
 	binds := bindsSays(z.Retained)
