@@ -33,6 +33,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).schema,
 	(*Command).proveCommand,
 	(*Command).subjects,
+	(*Command).size,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

@@ -28,7 +28,7 @@ var edges = map[string][]string{
 	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size"},
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
-	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "prove", "internal/engine", "internal/studio"},
+	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size", "prove", "internal/engine", "internal/studio"},
 	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli", "size"},
 	"internal/docs/write":      {"internal/docs"},
 	"cmd/weir":                 {"internal/cli"},
