@@ -29,7 +29,7 @@ func Complete(src *Source, line, col int, v natsapi.Version) (list []Completion,
 	if len(src.Text) > MaxFileBytes || !utf8.Valid(src.Text) {
 		return nil, Position{File: src.Name, Line: line, Col: col}
 	}
-	off := src.offset(line, col)
+	off := src.bytePos(line, col)
 	p := locate(src, off)
 	at = src.Place(p.from, off)
 	if p.from == off {
@@ -116,7 +116,7 @@ func Hover(src *Source, line, col int, v natsapi.Version) (doc FieldDoc, path st
 	if len(src.Text) > MaxFileBytes || !utf8.Valid(src.Text) {
 		return FieldDoc{}, "", Position{}, false
 	}
-	off := src.offset(line, col)
+	off := src.bytePos(line, col)
 	for off < len(src.Text) && isWordByte(src.Text[off]) {
 		off++
 	}

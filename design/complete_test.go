@@ -68,8 +68,8 @@ func TestComplete(t *testing.T) {
 			if tt.want == "" && len(list) > 0 {
 				t.Errorf("offers %v", labels)
 			}
-			start := src.offset(where.Line, where.Col)
-			if got := string(src.Text[start:src.offset(line, col)]); got != tt.word {
+			start := src.bytePos(where.Line, where.Col)
+			if got := string(src.Text[start:src.bytePos(line, col)]); got != tt.word {
 				t.Errorf("replaces %q, want %q", got, tt.word)
 			}
 		})

@@ -144,7 +144,7 @@ func ApplyEdits(src *Source, edits []Edit) ([]byte, error) {
 		if e.File != src.Name {
 			continue
 		}
-		start, end := src.offset(e.Line, e.Col), src.offset(e.EndLine, e.EndCol)
+		start, end := src.bytePos(e.Line, e.Col), src.bytePos(e.EndLine, e.EndCol)
 		if e.Line < 1 || e.Line > len(src.lines) || e.EndLine > len(src.lines) || end < start {
 			return nil, fmt.Errorf("apply edit at %d:%d: there is no such place in %s", e.Line, e.Col, src.Name)
 		}

@@ -1,7 +1,10 @@
 package design
 
 import (
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestFormat(t *testing.T) {
@@ -44,6 +47,60 @@ func TestFormat(t *testing.T) {
 				t.Errorf("formatted again, it is\n%s\n%v", again, ps)
 			}
 		})
+	}
+}
+
+// TestFormatRestoresPresets spoils the layout of each preset in ways that people
+// do, and expects it back.
+func TestFormatRestoresPresets(t *testing.T) {
+	spoil := map[string]func(string) string{
+		"four spaces": func(line string) string {
+			text := strings.TrimLeft(line, " ")
+			if rest, item := strings.CutPrefix(text, "- "); item && !strings.HasPrefix(rest, "{") {
+				text = "-   " + rest // what follows stands below the key, not the dash
+			}
+			return strings.Repeat(" ", 2*(len(line)-len(strings.TrimLeft(line, " ")))) + text
+		},
+		"one space": func(line string) string {
+			text := strings.TrimLeft(line, " ")
+			return strings.Repeat(" ", (len(line)-len(text))/2) + text
+		},
+		"spaces at the end": func(line string) string { return line + "  " },
+		"CRLF":              func(line string) string { return line + "\r" },
+		"blank lines": func(line string) string {
+			if line == "" {
+				return "\n\n"
+			}
+			return line
+		},
+		"spaces in braces": func(line string) string {
+			if strings.HasPrefix(strings.TrimSpace(line), "#") || !strings.Contains(line, "{") || strings.Contains(line, "{{") || strings.Contains(line, "subject:") {
+				return line
+			}
+			return strings.NewReplacer("{", "{  ", "}", "   }", ", ", " ,  ").Replace(line)
+		},
+	}
+	for name, f := range spoil {
+		for _, p := range Presets() {
+			if name == "one space" && strings.Contains(p.Text, "- name") {
+				continue // a dash and its space are two already
+			}
+			lines := strings.Split(p.Text, "\n")
+			for i, line := range lines[:len(lines)-1] {
+				code, comment, _ := strings.Cut(line, " #")
+				if name == "spaces in braces" && comment != "" {
+					lines[i] = f(code) + " #" + comment
+					continue
+				}
+				lines[i] = f(line)
+			}
+			out, ps := Format("p.yaml", []byte(strings.Join(lines, "\n")))
+			if ps != nil {
+				t.Errorf("%s, %s: %v", p.Name, name, ps)
+			} else if string(out) != p.Text {
+				t.Errorf("%s, %s: got\n%s", p.Name, name, cmp.Diff(p.Text, string(out)))
+			}
+		}
 	}
 }
 

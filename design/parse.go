@@ -62,6 +62,7 @@ func finish(root *Node) (*Design, Problems) {
 	c.object(root, sets()["design"], nil)
 	d := build(root)
 	c.names(d)
+	c.groups(d)
 	return d, c.problems
 }
 
@@ -84,6 +85,45 @@ func (c *decoder) names(d *Design) {
 		}
 		for _, b := range append(scope.KV[:len(scope.KV):len(scope.KV)], scope.Objects...) {
 			same(b.node, b.Name, b.Path, "bucket")
+		}
+	}
+}
+
+// groups holds several worker groups of one consumer to names of their own, and
+// a gateway to two ends.
+func (c *decoder) groups(d *Design) {
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			for _, consumer := range s.Consumers {
+				c.groupNames(consumer)
+			}
+		}
+	}
+	for _, g := range d.Gateways {
+		n, _, _ := d.find(Join(g.Path, "between"))
+		if n.IsList() && len(n.Items) != 2 {
+			c.report(CodeType, n, Join(g.Path, "between"), "between: a gateway links two clusters, and here are %d", len(n.Items))
+		}
+	}
+}
+
+func (c *decoder) groupNames(consumer *Consumer) {
+	list := consumer.node.Get("workers")
+	if !list.IsList() || len(list.Items) < 2 {
+		return
+	}
+	first := map[string]*Node{}
+	for i, item := range list.Items {
+		name := item.Get("name")
+		path := Index(Join(consumer.Path, "workers"), i)
+		switch {
+		case !item.IsMap() || name != nil && !name.IsScalar():
+		case name == nil:
+			c.report(CodeMissing, item, path, "name has to be given where a consumer has several groups of workers; it is missing in %s", path)
+		case first[name.Text] != nil:
+			c.report(CodeDuplicate, name, Join(path, "name"), "name: %s is a group of workers already, in line %d", quote(name.Text), first[name.Text].Place().Line)
+		default:
+			first[name.Text] = name
 		}
 	}
 }

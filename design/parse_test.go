@@ -39,6 +39,9 @@ func TestProblems(t *testing.T) {
 		{"accents before", "weir: 1\nserver: {domain: äöü, nodes: x}\n", "2:30: error: nodes:"},
 		{"other name", "weir: 1\nstreams: {A: {name: B}}\n", "2:21: error: name: \"B\", and the key it stands under is \"A\""},
 		{"percentiles", "weir: 1\npublishers: {p: {subject: a, rate: 1/s, payload: {p50: 2KiB, p99: 1KiB}}}\n", "2:67: error: payload: p99 is less than p50 [FILE006]"},
+		{"groups without names", "weir: 1\nstreams: {A: {consumers: {c: {workers: [{name: a}, {count: 2}]}}}}\n", "2:52: error: name has to be given where a consumer has several groups of workers"},
+		{"groups of one name", "weir: 1\nstreams: {A: {consumers: {c: {workers: [{name: a}, {name: a}]}}}}\n", "2:59: error: name: \"a\" is a group of workers already, in line 2 [FILE004]"},
+		{"gateway of three", "weir: 1\ngateways: {g: {between: [a, b, c]}}\n", "2:25: error: between: a gateway links two clusters, and here are 3 [FILE006]"},
 		{"negative duration", "weir: 1\nstreams: {A: {max_age: -5s}}\n", "2:24: error: max_age: \"-5s\" is negative, and a duration is not [FILE007]"},
 	}
 	for _, tt := range tests {

@@ -27,7 +27,16 @@ type Source struct {
 	API   bool
 	lines []int32 // where each line starts
 	ascii bool    // every byte is a character
+	// marks count the characters of a text that is not ASCII, every few thousand
+	// bytes, so that a place on a line of megabytes is not counted from its start.
+	marks []mark
 }
+
+// mark is a byte position and the number of characters before it.
+type mark struct{ off, chars int32 }
+
+// markEvery is how many bytes lie between two marks.
+const markEvery = 4096
 
 // NewSource indexes the text. It does not copy it: the text must not change
 // while the Source is in use.
@@ -45,7 +54,34 @@ func NewSource(name string, text []byte) *Source {
 		}
 		s.ascii = s.ascii && c < utf8.RuneSelf
 	}
+	if !s.ascii {
+		s.markChars()
+	}
 	return s
+}
+
+func (s *Source) markChars() {
+	s.marks = []mark{{}}
+	for off, chars := 0, 0; off < len(s.Text); chars++ {
+		if off-int(s.marks[len(s.marks)-1].off) >= markEvery {
+			s.marks = append(s.marks, mark{int32(off), int32(chars)})
+		}
+		if s.Text[off] < utf8.RuneSelf {
+			off++
+			continue
+		}
+		_, n := utf8.DecodeRune(s.Text[off:])
+		off += n
+	}
+}
+
+// charsBefore counts the characters before a byte position.
+func (s *Source) charsBefore(off int) int {
+	if s.ascii {
+		return off
+	}
+	m := s.marks[sort.Search(len(s.marks), func(i int) bool { return int(s.marks[i].off) > off })-1]
+	return int(m.chars) + utf8.RuneCount(s.Text[m.off:off])
 }
 
 // lineCol turns a byte position into line and column, both from 1.
@@ -55,11 +91,7 @@ func (s *Source) lineCol(off int) (line, col int) {
 	}
 	off = max(0, min(off, len(s.Text)))
 	line = s.lineOf(off)
-	start := int(s.lines[line-1])
-	if s.ascii {
-		return line, off - start + 1
-	}
-	return line, utf8.RuneCount(s.Text[start:off]) + 1
+	return line, s.charsBefore(off) - s.charsBefore(int(s.lines[line-1])) + 1
 }
 
 // lineOf is the line of a byte position, from 1, without the cost of counting
@@ -68,10 +100,10 @@ func (s *Source) lineOf(off int) int {
 	return sort.Search(len(s.lines), func(i int) bool { return int(s.lines[i]) > off })
 }
 
-// offset turns a line and column, both from 1, into a byte position. What lies
+// bytePos turns a line and column, both from 1, into a byte position. What lies
 // beyond the line or the text is cut to its end.
-func (s *Source) offset(line, col int) int {
-	return (&cursor{src: s}).offset(line, col)
+func (s *Source) bytePos(line, col int) int {
+	return (&cursor{src: s}).bytePos(line, col)
 }
 
 // cursor turns lines and columns into byte positions and remembers the last one,
@@ -82,7 +114,7 @@ type cursor struct {
 	line, col, off int
 }
 
-func (c *cursor) offset(line, col int) int {
+func (c *cursor) bytePos(line, col int) int {
 	s := c.src
 	if line < 1 || len(s.lines) == 0 {
 		return 0
@@ -97,6 +129,13 @@ func (c *cursor) offset(line, col int) int {
 	wanted := col
 	if line == c.line && c.col <= col {
 		off, col = c.off, 1+col-c.col
+	} else {
+		// From the last mark before the place, where there is one on the line.
+		before := s.charsBefore(off)
+		m := s.marks[sort.Search(len(s.marks), func(i int) bool { return int(s.marks[i].chars) > before+max(0, col-1) })-1]
+		if int(m.off) > off {
+			off, col = int(m.off), col-(int(m.chars)-before)
+		}
 	}
 	c.line, c.col = line, wanted
 	for ; col > 1 && off < end; col-- {
@@ -131,6 +170,24 @@ func (s *Source) Line(line int) string {
 		return ""
 	}
 	return string(s.Text[s.lines[line-1]:s.lineEnd(line)])
+}
+
+// LineWidth counts the characters of a line (from 1), without its line break.
+func (s *Source) LineWidth(line int) int {
+	if line < 1 || line > len(s.lines) {
+		return 0
+	}
+	return s.charsBefore(s.lineEnd(line)) - s.charsBefore(int(s.lines[line-1]))
+}
+
+// LinePart is what of a line stands from one column up to another, which is
+// exclusive; both count from 1 and are cut to the line.
+func (s *Source) LinePart(line, from, to int) string {
+	if line < 1 || line > len(s.lines) || to <= from {
+		return ""
+	}
+	start, end := s.bytePos(line, from), s.bytePos(line, to)
+	return string(s.Text[start:max(start, end)])
 }
 
 // Place is the position of the bytes from start to end (exclusive).

@@ -83,14 +83,14 @@ func yamlProblem(src *Source, err error) Problem {
 	if line == 0 {
 		line, col = le.ContextMark.Line, le.ContextMark.Column
 	}
-	off := src.offset(line, col)
+	off := src.bytePos(line, col)
 	text := src.Line(line)
 	indent := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 	switch {
 	case strings.Contains(le.Message, "depth"):
 		return src.problem(CodeLimit, off, off, "nested deeper than %d levels; Weir reads at most that many", MaxDepth)
 	case strings.Contains(indent, "\t"):
-		at := src.offset(line, strings.Index(indent, "\t")+1)
+		at := src.bytePos(line, strings.Index(indent, "\t")+1)
 		return src.problem(CodeEncoding, at, at+1, "a tab as indentation; YAML is indented with spaces")
 	}
 	for _, known := range yamlMessages {
@@ -136,7 +136,7 @@ func secondDocument(src *Source) int {
 	for line := 1; line <= len(src.lines); line++ {
 		text := src.Line(line)
 		if strings.HasPrefix(text, "---") && content {
-			return src.offset(line, 1)
+			return src.bytePos(line, 1)
 		}
 		text = strings.TrimSpace(text)
 		content = content || text != "" && text[0] != '#' && text[0] != '%' && text != "---"
@@ -171,7 +171,7 @@ func (c *yamlConverter) make(kind NodeKind, start int) *Node {
 }
 
 func (c *yamlConverter) node(y *yaml.Node, depth int) *Node {
-	start := c.places.offset(y.Line, y.Column)
+	start := c.places.bytePos(y.Line, y.Column)
 	if c.stopped {
 		return c.make(Scalar, start)
 	}

@@ -18,9 +18,9 @@ import (
 type Options struct {
 	// Target is the server version to judge by; zero for the design's own.
 	Target natsapi.Version
-	// Select keeps only findings that one of these words stands for, Ignore drops
-	// those; see ParseSelector. Select wins over nothing: an ignored finding stays
-	// out.
+	// Select keeps only findings that one of these words stands for, when there
+	// are any; Ignore drops those it stands for, selected or not. Both take what
+	// ParseSelector returns.
 	Select, Ignore []string
 }
 
@@ -30,12 +30,16 @@ type Report struct {
 	// Versions are the server versions that were judged by, in the order of the
 	// designs.
 	Versions []natsapi.Version
-	// Streams, Buckets and Consumers count what was judged.
+	// Streams, Buckets and Consumers count what was judged, Refused what of it the
+	// servers do not take.
 	Streams, Buckets, Consumers int
+	Refused                     struct{ Streams, Buckets, Consumers int }
 	// Assumed says in sentences what the files leave open and was taken to fit.
 	Assumed []string
 	// Unreadable lists files that are in no notation that Weir reads.
 	Unreadable []string
+
+	left int // refusals beyond MaxFindings
 }
 
 // MaxFindings bounds a report: what comes behind is counted in one last finding.
@@ -85,13 +89,16 @@ func (o Options) keep(f Finding) bool {
 
 // bound cuts a report that nobody would read to its end; the worst stay.
 func (r *Report) bound() {
-	if len(r.Findings) <= MaxFindings {
+	left := r.left
+	if more := len(r.Findings) - MaxFindings; more > 0 {
+		left += more
+		slices.SortStableFunc(r.Findings, func(a, b Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
+		r.Findings = r.Findings[:MaxFindings]
+		Sort(r.Findings)
+	}
+	if left == 0 || len(r.Findings) == 0 {
 		return
 	}
-	left := len(r.Findings) - MaxFindings
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return severityRank[a.Severity] - severityRank[b.Severity] })
-	r.Findings = r.Findings[:MaxFindings]
-	Sort(r.Findings)
 	r.Findings = append(r.Findings, Finding{Code: string(design.CodeLimit), Severity: r.Findings[0].Severity,
 		Message: fmt.Sprintf("%d more findings are left out; repair these first", left)})
 }
@@ -177,8 +184,17 @@ func (c *checker) judgement(i int) {
 	if c.isBroken(j.Request.Path) {
 		return // the request is not what was meant
 	}
+	if len(c.report.Findings) >= MaxFindings {
+		if j.Answer.Verdict != verdict.OK {
+			c.report.left++
+		}
+		return // nobody reads on, and each finding takes its time
+	}
 	r := &refused{checker: c, Judgement: j, index: i, v: j.Site.Setting.Version}
 	lacking := r.lackingFields()
+	if j.Answer.Verdict != verdict.OK {
+		c.countRefused(j.Request.Kind)
+	}
 	switch j.Answer.Verdict {
 	case verdict.OK:
 		c.dropped(r, lacking)
@@ -217,14 +233,5 @@ func (r Report) Sentence() string {
 	if len(judged) == 0 {
 		return text + "; no stream, bucket or consumer was judged"
 	}
-	var versions []string
-	for _, v := range r.Versions {
-		versions = append(versions, v.String())
-	}
-	last := len(judged) - 1
-	what := judged[last]
-	if last > 0 {
-		what = strings.Join(judged[:last], ", ") + " and " + what
-	}
-	return text + " in " + what + ", judged as nats-server " + strings.Join(versions, " and ")
+	return text + " in " + joinAnd(judged) + ", judged as nats-server " + strings.Join(r.versionTexts(), " and ")
 }

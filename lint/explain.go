@@ -105,8 +105,10 @@ func setting(why, field, value string) func(*refused) advice {
 // jsonExplainers are about bodies that the server cannot read.
 var jsonExplainers = []explainer{
 	{10025, "can not unmarshal", unknownWord},
-	{10025, "unknown", unknownWord},
 	{10025, "cannot unmarshal", wrongType},
+	{10025, "unknown consumer action", fixed("has an action that is none", "write create or update in lower case, or leave action out")},
+	{10025, "unknown", unknownWord},
+	{10025, "UnmarshalJSON", fixed("is not a time", "write it as 2026-01-31T08:00:00Z (RFC 3339)")},
 	{10025, "parsing time", fixed("is not a time", "write it as 2026-01-31T08:00:00Z (RFC 3339)")},
 	{10025, "", func(r *refused) advice { // 2.10 gives no reason
 		if a := unknownWord(r); r.v.AtLeast(natsapi.Version{Major: 2, Minor: 11}) || a.why != "" {

@@ -51,6 +51,10 @@ var consumerExplainers = []explainer{
 	{10184, "", fixed("has a negative time", "write times from 0")},
 	{10196, "", noPolicy}, {10197, "", noPolicy},
 	{10218, "", fixed("is missing: acks of ack_policy flow_control steer what the server pushes", "write deliver_subject, or ack_policy: explicit")},
+	{10219, "", setting("goes with flow_control, which the server would switch on if pedantic were not set", "flow_control", "true")},
+	{10220, "", fixed("limits what the server sends before an ack comes, and ack_policy flow_control cannot be without", "write max_ack_pending: 1 or more, or leave it out for 1000")},
+	{10052, "heartbeat needs to be 1s", setting("does not go with ack_policy flow_control, whose heartbeats come every second", "idle_heartbeat", "1s")},
+	{10149, "", fixed("is not there, and action update asks for one that is", "leave action out, which creates or updates")},
 	{10221, "", fixed("does not go with ack_policy flow_control, which does not deliver again", "leave ack_wait and backoff out")},
 	{10222, "", fixed("does not go with ack_policy flow_control, which does not deliver again", "leave max_deliver out")},
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/verdict"
 )
 
@@ -32,7 +33,14 @@ var streamExplainers = []explainer{
 	{10052, "not supported with atomic batch", fixed("does not go with allow_atomic", "leave one of the two out")},
 	{10052, "delete markers forbidden on mirrors", fixed("has no meaning on a mirror, which removes what its origin removes", "leave it out")},
 	{10052, "preferred server not permitted", fixed("belongs to a step-down request and not to a stream", "leave it out; the leader is chosen among the replicas")},
-	{10052, "forms a cycle", fixed("copies from a stream that copies from this one", "take one of the two out, or filter so that no message returns")},
+	{10052, "detected cycle", fixed("copies from a stream that, directly or through others, copies from this one", "take one of them out, or filter so that no message returns")},
+	{10052, "roll-ups are disabled", pedanticSwitch("allow_rollup_hdrs")},
+	{10052, "message TTLs are disabled", pedanticSwitch("allow_msg_ttl")},
+	{10052, "metadata exceeds", tooMuchMetadata}, {10135, "", tooMuchMetadata},
+	{10157, "", pedantic},
+	{10213, "", upstreamConsumer}, {10215, "", upstreamConsumer},
+	{10214, "", fixed("stands beside one without consumer for the same stream", "give both a consumer, or neither")},
+	{10216, "", fixed("delivers on the subject of another source", "give each consumer a deliver_subject of its own")},
 	{10021, "", fixed("is the account's own API", "write the prefix of the other account or domain, such as $JS.hub.API")},
 	{10030, "", smallerThanOrigin}, {10046, "", smallerThanOrigin},
 	{10031, "", fixed("do not go with a mirror", "keep one of the two: a mirror for a read-only copy of one stream, sources to merge several")},
@@ -46,6 +54,29 @@ var streamExplainers = []explainer{
 	{10143, "", onMirror}, {10173, "", onMirror}, {10186, "", onMirror}, {10198, "", onMirror}, {10209, "", onMirror},
 	{10144, "", eitherFilter}, {10150, "", eitherFilter},
 	{10187, "", fixed("does not go with sources", "leave it out, and publish schedules to a stream of their own")},
+}
+
+// pedantic explains what only requests with pedantic are refused for.
+func pedantic(r *refused) advice {
+	return advice{why: "would be filled in or changed by the server, and pedantic forbids that", write: "write what the server asks for, or leave pedantic out"}
+}
+
+// pedanticSwitch explains a setting that switches another one on, which pedantic
+// forbids.
+func pedanticSwitch(field string) func(*refused) advice {
+	return func(r *refused) advice {
+		return advice{why: "needs " + field + ", which the server would switch on if pedantic were not set", write: "write " + field + ": true", fix: r.set(field, "true")}
+	}
+}
+
+func tooMuchMetadata(r *refused) advice {
+	return advice{why: fmt.Sprintf("has more than %s in keys and values together, the most that a server takes", bytesText(natsapi.LimitOf("max_metadata_length"))), write: "keep labels there, and data elsewhere"}
+}
+
+// upstreamConsumer explains the consumer that a mirror or source copies through.
+func upstreamConsumer(*refused) advice {
+	return advice{why: "cannot be copied through: it needs a name and a deliver_subject without wildcards, and where it starts and what it filters is the consumer's to say",
+		write: "write {name, deliver_subject}, and leave opt_start_seq, opt_start_time and filter_subject of the source out"}
 }
 
 // eitherFilter: checked after the filter itself was found to be a subject.

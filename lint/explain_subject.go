@@ -152,6 +152,9 @@ func nameAdvice(r *refused) advice {
 			c = subject.StreamName
 		}
 	}
+	if r.field != nil && r.field.Asset == natsapi.Source && r.value.Node == nil {
+		return advice{why: "is missing: a source is copied by its name", write: "write the name of the stream"}
+	}
 	v := subject.CheckOn(name, c, r.release())
 	if v.Valid {
 		return advice{}
@@ -236,10 +239,10 @@ func streamOverlap(r *refused) advice {
 		}
 		for i, s := range ours {
 			for _, t := range theirs {
-				rel := subject.Relate(s, t)
-				if rel.Both == "" && rel.Relation == subject.Disjoint {
+				if !subject.CollideOn(s, t, r.release()) {
 					continue
 				}
+				rel := subject.Relate(s, t)
 				a = advice{why: fmt.Sprintf("overlaps with %s of %s", quote(t), otherName(r, j)),
 					write: "a message is stored by one stream: narrow one of the two, or leave the subjects out and copy with sources or a mirror"}
 				if rel.Both != "" {

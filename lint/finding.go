@@ -1,11 +1,13 @@
-// Package lint holds what Weir has to say about a design: findings, and the ways
-// to print them.
+// Package lint holds what Weir has to say about a design: findings, how they are
+// come by, and the ways to print them.
 //
-//	for _, p := range problems {
-//		findings = append(findings, lint.FromProblem(p))
-//	}
-//	lint.Sort(findings)
-//	err := lint.PrintText(os.Stdout, findings, sources)
+//	report := lint.CheckSources([]*design.Source{design.NewSource("orders.yaml", text)}, lint.Options{})
+//	err := lint.PrintText(os.Stdout, report.Findings, sources)
+//	fmt.Println(report.Sentence())
+//
+// A refusal of the server is found by package verdict and explained here: an
+// explainer looks for its reason and never checks again. What a reader of
+// package design or dialect has to say becomes a finding as it is.
 package lint
 
 import (
@@ -36,6 +38,12 @@ type Finding struct {
 	ErrCode int `json:"err_code,omitempty"`
 	// Fix is what to write instead, nil when that is not certain.
 	Fix *design.Fix `json:"fix,omitempty"`
+	// What, Remedy and Server are the parts of Message, for those who lay them out
+	// apart: the value and what is wrong with it, what to write, and what the
+	// server answers. All are empty where the message is one sentence.
+	What   string `json:"-"`
+	Remedy string `json:"-"`
+	Server string `json:"-"`
 }
 
 // FromProblem makes a finding of what a reader had to say.

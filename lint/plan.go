@@ -62,17 +62,23 @@ type PlanStep struct {
 	Path string    `json:"path"`
 	// Accepted says that the server takes the step as it is.
 	Accepted bool `json:"accepted"`
-	// ErrCode and Words are the server's refusal, At the design path that it is
-	// about.
-	ErrCode int    `json:"err_code,omitempty"`
-	Words   string `json:"words,omitempty"`
-	At      string `json:"at,omitempty"`
+	// Refusals are what the server says to the step: for an update each change
+	// that stands in its way, the one that it names first in front.
+	Refusals []PlanRefusal `json:"refusals"`
 	// Recreate says that a refused update can be made by deleting and creating.
 	Recreate bool `json:"recreate,omitempty"`
 	// Ignored are changes that the server accepts and does not make.
 	Ignored []string `json:"ignored,omitempty"`
 	// Text is the step as one line.
 	Text string `json:"text"`
+}
+
+// PlanRefusal is one refusal and the design path that it is about.
+type PlanRefusal struct {
+	At      string `json:"at"`
+	ErrCode int    `json:"err_code"`
+	Words   string `json:"words"`
+	Text    string `json:"text"` // as one line
 }
 
 // Plan says what has to be done on servers that run one design to run another
@@ -83,8 +89,13 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 	for i, s := range steps {
 		p := PlanStep{Op: s.Op, Kind: s.Kind, Name: s.Name, Path: s.Path, Accepted: s.InPlace(), Ignored: s.Ignored}
 		if !p.Accepted {
-			p.ErrCode, p.Words = s.Answer.ErrCode, clip(s.Answer.Description)
-			p.At = s.Request.DesignPath(s.Answer.Path)
+			reasons := s.Reasons
+			if len(reasons) == 0 {
+				reasons = []verdict.Answer{s.Answer}
+			}
+			for _, a := range reasons {
+				p.Refusals = append(p.Refusals, planRefusal(s, a))
+			}
 			p.Recreate = s.Recreate != nil && s.Recreate.Verdict == verdict.OK
 		}
 		p.Text = planText(s, p)
@@ -93,28 +104,41 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 	return out
 }
 
+func planRefusal(s verdict.Step, a verdict.Answer) PlanRefusal {
+	r := PlanRefusal{At: s.Request.DesignPath(a.Path), ErrCode: a.ErrCode, Words: clip(a.Description)}
+	if a.Verdict != verdict.Refused {
+		r.Words = "no server answers"
+	}
+	r.Text = fmt.Sprintf("%d/%d %s", a.Code, a.ErrCode, r.Words)
+	if field, below := strings.CutPrefix(r.At, s.Path+"."); below {
+		r.Text = field + ": " + r.Text
+	}
+	return r
+}
+
 // planText is a step for people.
 func planText(s verdict.Step, p PlanStep) string {
 	name := (&refused{Judgement: verdict.Judgement{Request: s.Request}}).whole()
-	refusal := fmt.Sprintf("%d/%d %s", s.Answer.Code, s.Answer.ErrCode, p.Words)
+	var refusals []string
+	for _, r := range p.Refusals {
+		refusals = append(refusals, r.Text)
+	}
+	why := strings.Join(refusals, ", and ")
 	switch {
 	case s.Op == design.Deleted:
 		return name + ": delete, with " + whatIsLost(s.Kind)
 	case s.Op == design.Created && p.Accepted:
 		return name + ": create"
 	case s.Op == design.Created:
-		return name + ": create, which is refused: " + refusal
+		return name + ": create, which is refused: " + why
 	case p.Accepted && len(p.Ignored) > 0:
 		return name + ": update in place; the server keeps the old " + strings.Join(p.Ignored, ", ")
 	case p.Accepted:
 		return name + ": update in place"
-	case s.Answer.Verdict != verdict.Refused:
-		return name + ": update, which no server answers"
 	case p.Recreate:
-		return fmt.Sprintf("%s: the update is refused at %s: %s; delete and create anew, which loses %s", name, p.At, refusal, whatIsLost(s.Kind))
+		return fmt.Sprintf("%s: the update is refused: %s; delete and create anew, which loses %s", name, why, whatIsLost(s.Kind))
 	}
-	return fmt.Sprintf("%s: the update is refused at %s: %s; creating it anew is refused as well: %d/%d %s", name, p.At, refusal,
-		s.Recreate.Code, s.Recreate.ErrCode, clip(s.Recreate.Description))
+	return fmt.Sprintf("%s: the update is refused: %s; so is creating it anew: %d/%d %s", name, why, s.Recreate.Code, s.Recreate.ErrCode, clip(s.Recreate.Description))
 }
 
 func whatIsLost(kind string) string {

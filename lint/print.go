@@ -38,29 +38,29 @@ func snippet(f Finding, src *design.Source) string {
 	if src == nil || f.Line < 1 {
 		return ""
 	}
-	line := []rune(src.Line(f.Line))
-	from := min(max(0, f.Col-1), len(line))
+	width := src.LineWidth(f.Line)
+	from := min(max(0, f.Col-1), width)
 	to := from + 1
 	switch {
 	case f.EndLine == f.Line && f.EndCol > f.Col:
 		to = f.EndCol - 1
 	case f.EndLine > f.Line:
-		to = len(line)
+		to = width
 	}
-	to = max(from+1, min(to, len(line)))
-	start, end, head, tail := 0, len(line), "", ""
-	if len(line) > snippetWidth {
-		if start = max(0, min(from-snippetWidth/3, len(line)-snippetWidth)); start > 0 {
+	to = max(from+1, min(to, width))
+	start, end, head, tail := 0, width, "", ""
+	if width > snippetWidth {
+		if start = max(0, min(from-snippetWidth/3, width-snippetWidth)); start > 0 {
 			head = "…"
 		}
-		if end = min(len(line), start+snippetWidth); end < len(line) {
+		if end = min(width, start+snippetWidth); end < width {
 			tail = "…"
 		}
 		to = min(to, max(end, from+1))
 	}
 	number := fmt.Sprintf("%4d", f.Line)
 	var mark strings.Builder
-	for _, r := range head + string(line[start:from]) {
+	for _, r := range head + src.LinePart(f.Line, start+1, from+1) {
 		if r == '\t' {
 			mark.WriteByte('\t')
 			continue
@@ -68,7 +68,7 @@ func snippet(f Finding, src *design.Source) string {
 		mark.WriteByte(' ')
 	}
 	mark.WriteString("^" + strings.Repeat("~", to-from-1))
-	return fmt.Sprintf("%s | %s\n%s | %s\n", number, printable(head+string(line[start:end])+tail), strings.Repeat(" ", len(number)), mark.String())
+	return fmt.Sprintf("%s | %s\n%s | %s\n", number, printable(head+src.LinePart(f.Line, start+1, end+1)+tail), strings.Repeat(" ", len(number)), mark.String())
 }
 
 // printable replaces what would move the cursor or change colours.

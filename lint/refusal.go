@@ -54,7 +54,7 @@ func (c *checker) refusal(r *refused, lacking []lackingField) {
 		r.lookAt(a.at)
 	}
 	f := Finding{Code: apiCode(r.Answer.ErrCode), Severity: design.Error, Path: r.path, ErrCode: r.Answer.ErrCode, Fix: a.fix}
-	f.Message = r.sentence(a, r.answerWords())
+	r.tell(&f, a, r.answerWords())
 	c.add(f.At(c.d.Where(r.path)))
 }
 
@@ -85,20 +85,16 @@ func (r *refused) fieldAt(path string) (natsapi.Field, bool) {
 	return natsapi.Walk(asset, steps...)
 }
 
-// sentence is what a finding says: value first, reason, remedy, and the server's
+// tell writes what a finding says: value first, reason, remedy, and the server's
 // own words.
-func (r *refused) sentence(a advice, server string) string {
-	text := r.subject() + " " + a.why
-	if a.why == "" {
-		text = r.subject()
+func (r *refused) tell(f *Finding, a advice, server string) {
+	f.What, f.Remedy, f.Server = strings.TrimSpace(r.subject()+" "+a.why), a.write, server
+	f.Message = f.What
+	for _, part := range []string{f.Remedy, f.Server} {
+		if part != "" {
+			f.Message += "; " + part
+		}
 	}
-	if a.write != "" {
-		text += "; " + a.write
-	}
-	if server == "" {
-		return text
-	}
-	return text + "; " + server
 }
 
 // subject is what the sentence is about: a key with its value, or the whole.
@@ -174,7 +170,7 @@ func (c *checker) noAnswer(r *refused) {
 		a = advice{why: "has a request that no server answers"}
 	}
 	f.Fix = a.fix
-	f.Message = r.sentence(a, fmt.Sprintf("nats-server %s does not answer, because the name is a part of the request's subject %s", r.v, quote(r.Request.Subject)))
+	r.tell(&f, a, fmt.Sprintf("nats-server %s does not answer, because the name is a part of the request's subject %s", r.v, quote(r.Request.Subject)))
 	c.add(f.At(c.d.Where(r.path)))
 }
 
@@ -182,7 +178,7 @@ func (c *checker) noAnswer(r *refused) {
 func (c *checker) crash(r *refused) {
 	r.lookAt(r.Request.DesignPath(r.Answer.Path))
 	f := Finding{Code: CodeCrash, Severity: design.Error, Path: r.path}
-	f.Message = r.sentence(advice{why: "ends the server process", write: "leave it out, or run a newer server"},
+	r.tell(&f, advice{why: "ends the server process", write: "leave it out, or run a newer server"},
 		fmt.Sprintf("nats-server %s dereferences nil and stops", r.v))
 	c.add(f.At(c.d.Where(r.path)))
 }

@@ -32,7 +32,7 @@ func (c *checker) storedOtherwise(r *refused) {
 			continue // not known to this server: dropped says so
 		}
 		f := Finding{Code: CodeStoredOtherwise, Severity: design.Info, Path: path}
-		f.Message = r.sentence(changeAdvice(r, change), fmt.Sprintf("nats-server %s accepts it and does not say so", r.v))
+		r.tell(&f, changeAdvice(r, change), fmt.Sprintf("nats-server %s accepts it and does not say so", r.v))
 		c.add(f.At(c.d.Where(path)))
 	}
 }

@@ -125,7 +125,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		f := Finding{Code: apiCode(10025), Severity: design.Error, Path: l.path, ErrCode: 10025}
 		words := *r
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
-		f.Message = r.sentence(l.advice(r.v), words.answerWords())
+		r.tell(&f, l.advice(r.v), words.answerWords())
 		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
 }
@@ -135,7 +135,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 func (r *refused) naming(l lackingField, f Finding) Finding {
 	isBucket := r.Request.Kind == "kv" || r.Request.Kind == "object_store"
 	if !isBucket && !strings.Contains(r.subject(), l.name) {
-		f.Message = quote(l.name) + " in " + f.Message
+		f.Message, f.What = quote(l.name)+" in "+f.Message, quote(l.name)+" in "+f.What
 	}
 	return f
 }
@@ -151,7 +151,7 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 		said[l.path] = true
 		r.lookAt(l.path)
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
-		f.Message = r.sentence(l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
+		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
 		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
 }

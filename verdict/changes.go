@@ -9,5 +9,5 @@ func Changes(sent, stored []byte) []Change {
 			return nil
 		}
 	}
-	return changesOf(sent, stored)
+	return changesOf(sent, memberList(stored))
 }

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"sort"
 	"strconv"
@@ -16,6 +15,27 @@ import (
 // appendObject writes the members of an object as the server's reply does,
 // zero values of omitempty members left out.
 func appendObject(b []byte, v natsapi.Version, fields []field) []byte {
+	b, _ = appendMembers(b, v, fields, nil)
+	return b
+}
+
+// echoOf writes a configuration and tells its members apart.
+func echoOf(v natsapi.Version, fields []field) ([]byte, []member) {
+	b, spans := appendMembers(make([]byte, 0, 1024), v, fields, make([]span, 0, len(fields)))
+	list := make([]member, len(spans))
+	for i, s := range spans {
+		list[i] = member{s.name, b[s.from:s.to]}
+	}
+	return b, list
+}
+
+// span is where a member's value stands in a text that still grows.
+type span struct {
+	name     string
+	from, to int
+}
+
+func appendMembers(b []byte, v natsapi.Version, fields []field, spans []span) ([]byte, []span) {
 	b = append(b, '{')
 	first := true
 	for _, f := range fields {
@@ -26,11 +46,14 @@ func appendObject(b []byte, v natsapi.Version, fields []field) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = appendString(b, f.name)
-		b = append(b, ':')
+		b = append(appendString(b, f.name), ':')
+		from := len(b)
 		b = appendValue(b, v, f.dst)
+		if spans != nil {
+			spans = append(spans, span{f.name, from, len(b)})
+		}
 	}
-	return append(b, '}')
+	return append(b, '}'), spans
 }
 
 func appendValue(b []byte, v natsapi.Version, dst any) []byte {
@@ -162,47 +185,48 @@ const (
 // Change is one member of a configuration that the server stores otherwise
 // than it was sent, without saying so.
 type Change struct {
-	Path   string // member name, "max_age"; nested objects count as one
-	Kind   string // Filled, Altered or Dropped
-	Sent   string // JSON as sent, empty when Filled
-	Stored string // JSON as stored, empty when Dropped
+	Path   string `json:"path"`             // member name, "max_age"; nested objects count as one
+	Kind   string `json:"kind"`             // Filled, Altered or Dropped
+	Sent   string `json:"sent,omitempty"`   // JSON as sent, empty when Filled
+	Stored string `json:"stored,omitempty"` // JSON as stored, empty when Dropped
 }
 
 // changesOf compares the configuration in a request with its echo. Members are
-// in the order of the echo, dropped ones follow by name. It runs for every
-// request that is accepted: no maps, and no look into values that are equal.
-func changesOf(sent, echo []byte) []Change {
-	was, is := memberList(sent), memberList(echo)
-	found := make([]bool, len(was))
-	out := make([]Change, 0, len(is))
-	for _, m := range is {
-		raw := []byte(nil)
-		for i, w := range was { // the last of equal names counts
-			if w.name == m.name {
-				raw, found[i] = w.raw, true
-			}
-		}
+// in the order of the echo, dropped ones follow by name.
+func changesOf(sent []byte, echo []member) []Change {
+	was := lastMembers(sent)
+	out := make([]Change, 0, len(echo))
+	for _, m := range echo {
+		i := slices.IndexFunc(was, func(w member) bool { return w.name == m.name })
 		switch {
-		case raw == nil:
+		case i < 0:
 			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
-		case !bytes.Equal(raw, m.raw) && canonical(raw) != canonical(m.raw):
-			out = append(out, Change{m.name, Altered, string(raw), string(m.raw)})
+			continue
+		case !bytes.Equal(was[i].raw, m.raw) && canonical(was[i].raw) != canonical(m.raw):
+			out = append(out, Change{m.name, Altered, string(was[i].raw), string(m.raw)})
 		}
+		was = slices.Delete(was, i, i+1)
 	}
-	return append(out, droppedOf(was, found)...)
+	slices.SortFunc(was, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	for _, w := range was {
+		out = append(out, Change{Path: w.name, Kind: Dropped, Sent: string(w.raw)})
+	}
+	return out
 }
 
-// droppedOf are the members that were sent and are not in the echo, by name.
-func droppedOf(was []member, found []bool) []Change {
-	last := map[string][]byte{}
-	for i, w := range was {
-		if !found[i] {
-			last[w.name] = w.raw
-		}
+// lastMembers are the members of a configuration in a request, of equal names
+// the last. "pedantic" is not part of a stream's configuration.
+func lastMembers(src []byte) []member {
+	list := memberList(src)
+	last := make(map[string]int, len(list))
+	for i, m := range list {
+		last[m.name] = i
 	}
-	var out []Change
-	for _, name := range slices.Sorted(maps.Keys(last)) {
-		out = append(out, Change{Path: name, Kind: Dropped, Sent: string(last[name])})
+	out := list[:0]
+	for i, m := range list {
+		if last[m.name] == i && m.name != "pedantic" {
+			out = append(out, m)
+		}
 	}
 	return out
 }
@@ -227,7 +251,7 @@ func memberList(src []byte) []member {
 	if pos >= len(src) || src[pos] != '{' {
 		return nil
 	}
-	var out []member
+	out := make([]member, 0, 16)
 	pos = skipSpace(src, pos+1)
 	for src[pos] != '}' {
 		end := endOfString(src, pos)

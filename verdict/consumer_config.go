@@ -78,46 +78,46 @@ func (c *consumerConfig) dropEmpty() {
 func (c *consumerConfig) fields(v natsapi.Version) []field {
 	fields := make([]field, 0, 36)
 	fields = append(fields,
-		field{"durable_name", &c.Durable, true},
-		field{"name", &c.Name, true},
-		field{"description", &c.Description, true},
-		field{"deliver_policy", enumDst{&c.DeliverPolicy, deliverNames}, false},
-		field{"opt_start_seq", &c.OptStartSeq, true},
-		field{"opt_start_time", &c.OptStartTime, true},
-		field{"ack_policy", enumDst{&c.AckPolicy, ackNames}, false},
-		field{"ack_wait", &c.AckWait, true},
-		field{"max_deliver", &c.MaxDeliver, true},
-		field{"backoff", durationList(&c.BackOff), true},
-		field{"filter_subject", &c.FilterSubject, true},
-		field{"filter_subjects", stringList(&c.FilterSubjects), true},
-		field{"replay_policy", enumDst{&c.ReplayPolicy, replayNames}, false},
-		field{"rate_limit_bps", &c.RateLimit, true},
-		field{"sample_freq", &c.SampleFreq, true},
-		field{"max_waiting", &c.MaxWaiting, true},
-		field{"max_ack_pending", &c.MaxAckPending, true},
-		field{"flow_control", &c.FlowControl, true},
-		field{"headers_only", &c.HeadersOnly, true},
-		field{"max_batch", &c.MaxBatch, true},
-		field{"max_expires", &c.MaxExpires, true},
-		field{"max_bytes", &c.MaxBytes, true},
-		field{"deliver_subject", &c.DeliverSubject, true},
-		field{"deliver_group", &c.DeliverGroup, true},
-		field{"idle_heartbeat", &c.Heartbeat, true},
-		field{"inactive_threshold", &c.InactiveThreshold, true},
-		field{"num_replicas", &c.Replicas, false},
-		field{"mem_storage", &c.MemStorage, true},
-		field{"direct", &c.Direct, true},
+		known("durable_name", &c.Durable, true),
+		known("name", &c.Name, true),
+		known("description", &c.Description, true),
+		known("deliver_policy", enumDst{&c.DeliverPolicy, deliverNames}, false),
+		known("opt_start_seq", &c.OptStartSeq, true),
+		known("opt_start_time", &c.OptStartTime, true),
+		known("ack_policy", enumDst{&c.AckPolicy, ackNames}, false),
+		known("ack_wait", &c.AckWait, true),
+		known("max_deliver", &c.MaxDeliver, true),
+		known("backoff", durationList(&c.BackOff), true),
+		known("filter_subject", &c.FilterSubject, true),
+		known("filter_subjects", stringList(&c.FilterSubjects), true),
+		known("replay_policy", enumDst{&c.ReplayPolicy, replayNames}, false),
+		known("rate_limit_bps", &c.RateLimit, true),
+		known("sample_freq", &c.SampleFreq, true),
+		known("max_waiting", &c.MaxWaiting, true),
+		known("max_ack_pending", &c.MaxAckPending, true),
+		known("flow_control", &c.FlowControl, true),
+		known("headers_only", &c.HeadersOnly, true),
+		known("max_batch", &c.MaxBatch, true),
+		known("max_expires", &c.MaxExpires, true),
+		known("max_bytes", &c.MaxBytes, true),
+		known("deliver_subject", &c.DeliverSubject, true),
+		known("deliver_group", &c.DeliverGroup, true),
+		known("idle_heartbeat", &c.Heartbeat, true),
+		known("inactive_threshold", &c.InactiveThreshold, true),
+		known("num_replicas", &c.Replicas, false),
+		known("mem_storage", &c.MemStorage, true),
+		known("direct", &c.Direct, true),
 	)
 	if v.AtLeast(v214) {
-		fields = append(fields, field{"sourcing", &c.Sourcing, true})
+		fields = append(fields, known("sourcing", &c.Sourcing, true))
 	}
-	fields = append(fields, field{"metadata", &c.Metadata, true})
+	fields = append(fields, known("metadata", &c.Metadata, true))
 	if v.AtLeast(v211) {
 		fields = append(fields,
-			field{"pause_until", &c.PauseUntil, true},
-			field{"priority_groups", stringList(&c.PriorityGroups), true},
-			field{"priority_policy", enumDst{&c.PriorityPolicy, priorityNames}, true},
-			field{"priority_timeout", &c.PriorityTimeout, true})
+			known("pause_until", &c.PauseUntil, true),
+			known("priority_groups", stringList(&c.PriorityGroups), true),
+			known("priority_policy", enumDst{&c.PriorityPolicy, priorityNames}, true),
+			known("priority_timeout", &c.PriorityTimeout, true))
 	}
 	return fields
 }
@@ -148,12 +148,15 @@ func newConsumerRequest() *consumerRequest {
 
 func (r *consumerRequest) fields(v natsapi.Version) []field {
 	fields := []field{
-		{"stream_name", &r.stream, false},
-		{"config", r.config, false},
-		{"action", enumDst{&r.action, actionNames}, false},
+		known("stream_name", &r.stream, false),
+		known("config", r.config, false),
+		known("action", enumDst{&r.action, actionNames}, false),
 	}
 	if v.AtLeast(v211) {
-		fields = append(fields, field{"pedantic", &r.pedantic, true})
+		fields = append(fields, known("pedantic", &r.pedantic, true))
 	}
 	return fields
 }
+
+func (*consumerConfig) goName() string  { return "ConsumerConfig" }
+func (*consumerRequest) goName() string { return "CreateConsumerRequest" }

@@ -28,7 +28,7 @@ func (j *judge) checkConsumer(c *consumerConfig, st *streamConfig) *refusal {
 
 // checkConsumerNames: since 2.12.
 func (j *judge) checkConsumerNames(c *consumerConfig) *refusal {
-	if !j.atLeast(v212) {
+	if !j.has(assetNames) {
 		return nil
 	}
 	const chars = ` can not contain '.', '*', '>', '\', '/'`

@@ -16,6 +16,11 @@ type consumerSubject struct {
 // forms of their subject (server/jetstream_api.go, jsConsumerCreateRequest).
 // The same request updates a consumer that exists.
 func (j *judge) createConsumer(at consumerSubject) Answer {
+	if !j.has(bodyBeforeLevel) {
+		if r := j.checkAPILevel(); r != nil {
+			return r.answer()
+		}
+	}
 	req := newConsumerRequest()
 	if fault := decodeRequest(j.v, j.strict(), j.req.Body, req); fault != nil {
 		return j.refuse(10025, fault.path, fault.text).answer()
@@ -86,7 +91,7 @@ func (j *judge) checkConsumerSubject(at consumerSubject, req *consumerRequest) *
 		if c.Durable != at.name {
 			return j.refuse(10017, "config.durable_name")
 		}
-		if j.atLeast(v212) {
+		if j.has(reworked) {
 			c.Name = at.name
 		}
 	case at.legacy:
@@ -271,11 +276,22 @@ func (j *judge) acceptConsumer(req *consumerRequest, c *consumerConfig, name str
 	if base, ok := strings.CutSuffix(c.Name, madeUpName); ok {
 		shown.Name = base + GeneratedName
 	}
-	echo := appendObject(nil, j.v, shown.fields(j.v))
+	echo, list := echoOf(j.v, shown.fields(j.v))
 	return Answer{
-		Verdict: OK, Config: echo, Changes: changesOf(members(j.req.Body)["config"], echo),
+		Verdict: OK, Config: echo, Changes: changesOf(configIn(j.req.Body), list),
 		apply: func(s *Setting) { s.putConsumer(req.stream, name, c) },
 	}
+}
+
+// configIn is the configuration in the body of a consumer request.
+func configIn(body []byte) []byte {
+	var config []byte
+	for _, m := range memberList(body) {
+		if strings.EqualFold(m.name, "config") {
+			config = m.raw
+		}
+	}
+	return config
 }
 
 // sameConsumer compares as action "create" does.

@@ -47,10 +47,10 @@ func (j *judge) checkPush(c *consumerConfig, st *streamConfig) *refusal {
 	return nil
 }
 
-// reservedDestination: 2.14 refuses to push into the server's own spaces
-// (isReservedDestination, server/client.go 2.14.10; 2.15.2 does not have it).
+// reservedDestination is isReservedDestination (server/client.go 2.14.10; 2.15.2
+// does not have it).
 func (j *judge) reservedDestination(s string) bool {
-	if !j.atLeast(v214) || j.atLeast(v215) {
+	if !j.has(reservedSpaces) {
 		return false
 	}
 	for _, space := range []string{"_R_.", "_GR_.", "$GR."} {

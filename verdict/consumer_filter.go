@@ -26,6 +26,9 @@ func (j *judge) checkFilters(c *consumerConfig) *refusal {
 			return j.invalidConfig(path, badSubject)
 		}
 		for k, other := range c.FilterSubjects {
+			if j.tired() {
+				break
+			}
 			if k != i && j.filtersOverlap(filter, other) {
 				return j.refuse(10138, path)
 			}
@@ -35,7 +38,7 @@ func (j *judge) checkFilters(c *consumerConfig) *refusal {
 }
 
 func (j *judge) filtersOverlap(a, b string) bool {
-	if j.atLeast(v212) {
+	if j.has(reworked) {
 		return j.within(a, b)
 	}
 	return j.collide(a, b)

@@ -22,7 +22,7 @@ func (j *judge) checkPriority(c *consumerConfig) *refusal {
 		}
 		return nil
 	}
-	if c.DeliverSubject != "" {
+	if c.DeliverSubject != "" && j.has(priorityPulls) {
 		return j.refuse(10178, "config.priority_policy")
 	}
 	if len(c.PriorityGroups) == 0 {

@@ -97,14 +97,13 @@ func (j *judge) checkConsumerUpdate(c, old *consumerConfig) *refusal {
 	return j.checkBackOffSteps(c)
 }
 
-// checkClassUpdated: since 2.14.
+// checkClassUpdated: where a consumer is stored and what it is for.
 func (j *judge) checkClassUpdated(c, old *consumerConfig) *refusal {
-	if !j.atLeast(v214) {
-		return nil
-	}
 	switch {
-	case c.MemStorage != old.MemStorage:
+	case c.MemStorage != old.MemStorage && j.has(memoryKept):
 		return j.refuse(10012, "config.mem_storage", "storage type can not be updated")
+	case !j.has(classKept):
+		return nil
 	case c.Direct != old.Direct:
 		return j.refuse(10012, "config.direct", "direct can not be updated")
 	case c.Sourcing != old.Sourcing:

@@ -17,7 +17,7 @@ func (j *judge) checkWorkqueue(c *consumerConfig, st *stream, name string) *refu
 		return nil
 	}
 	others := func() *refusal { return j.checkWorkqueueOthers(c, st, name) }
-	if j.atLeast(v212) {
+	if j.has(deliverPolicyFirst) {
 		return first(fromStart, others)
 	}
 	return first(others, fromStart)
@@ -52,6 +52,9 @@ func (j *judge) uniqueFilter(filters []string, st *stream, name string) bool {
 				return false
 			}
 			for _, f := range theirs {
+				if j.tired() {
+					return true
+				}
 				if j.collide(filter, f) {
 					return false
 				}
@@ -71,7 +74,7 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 	if c.AckPolicy != "explicit" && c.AckPolicy != "flow_control" {
 		return j.refuse(10098, "config.ack_policy")
 	}
-	if c.DeliverPolicy != "all" && j.atLeast(v212) {
+	if c.DeliverPolicy != "all" && j.has(deliverPolicyFirst) {
 		return j.refuse(10101, "config.deliver_policy")
 	}
 	filters := c.filters()
@@ -85,6 +88,9 @@ func (j *judge) checkWorkqueueClustered(c *consumerConfig, st *stream, name stri
 				continue
 			}
 			for _, f := range other.filters() {
+				if j.tired() {
+					return nil
+				}
 				if j.collide(filter, f) {
 					return j.refuse(10100, filterPath(c))
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/nats-io/jsm.go/api"
+
 	"weir/design"
 	"weir/natsapi"
 )
@@ -21,8 +23,8 @@ type Judgement struct {
 // Limits of what is judged in one design. Servers compare each subject with every
 // other one, and so does Weir: these keep the worst case below some two seconds.
 const (
-	MaxRequests = 20_000
-	MaxSubjects = 5_000 // subjects of streams and filters of consumers together
+	MaxRequests = 10_000
+	MaxSubjects = 5_000 // subjects of streams, and filters of consumers where they are compared
 )
 
 // TooLarge says why a design is not judged, "" when it is.
@@ -35,6 +37,9 @@ func TooLarge(d *design.Design) string {
 			requests += len(s.Consumers)
 			for _, c := range s.Consumers {
 				subjects += len(c.Config.FilterSubjects)
+				if s.Config.Retention == api.WorkQueuePolicy {
+					subjects++
+				}
 			}
 		}
 	}
@@ -90,7 +95,7 @@ func (j *designJudge) judge(r *design.Request, site *Site) Judgement {
 	out := Judgement{Request: r, Site: site}
 	s := site.Setting
 	if r.Kind == "consumer" {
-		if with := j.refused[site][streamOf(r)]; with != nil {
+		if with := j.refused[site][ownerStream(r)]; with != nil {
 			s, out.Orphan = with, true
 		}
 		out.Answer = s.Apply(Request{Subject: r.Subject, Body: r.Body})
@@ -117,8 +122,8 @@ const createPrefix = "STREAM.CREATE."
 
 func streamName(r *design.Request) string { return r.Subject[len(createPrefix):] }
 
-// streamOf is the name of a consumer's stream, from …streams.STREAM.consumers.NAME.
-func streamOf(r *design.Request) string {
+// ownerStream is the name of a consumer's stream, from …streams.STREAM.consumers.NAME.
+func ownerStream(r *design.Request) string {
 	steps := design.Split(r.Path)
 	if len(steps) < 3 {
 		return ""

@@ -100,12 +100,11 @@ func (s *Site) servers(d *design.Design) {
 		}
 	}
 	set.Nodes = s.nodes(d, server, nodes, "")
-	if s.Scope.Leafnode != "" {
-		return
-	}
-	for _, c := range d.Clusters {
-		set.Cluster = HubCluster
-		set.Nodes = append(set.Nodes, s.nodes(d, c.Server, max(1, c.Nodes), c.Name)...)
+	if s.Scope.Leafnode == "" {
+		for _, c := range d.Clusters {
+			set.Cluster = HubCluster
+			set.Nodes = append(set.Nodes, s.nodes(d, c.Server, max(1, c.Nodes), c.Name)...)
+		}
 	}
 }
 
@@ -135,18 +134,18 @@ func (s *Site) nodes(d *design.Design, server design.Server, count int, cluster 
 			out[i].MaxStore = orAvailable(server.Disk, 0)
 			out[i].MaxMemory = orAvailable(server.Memory, 0)
 		}
-		if n := len(server.Zones); n > 0 {
-			out[i].Tags = append(tags[:len(tags):len(tags)], prefix+strings.TrimPrefix(server.Zones[i%n], prefix))
+		own := ""
+		switch n := len(server.Zones); {
+		case n > 0:
+			own = strings.TrimPrefix(server.Zones[i%n], prefix)
+		case s.Setting.UniqueTag != "" && !slices.ContainsFunc(tags, func(t string) bool { return strings.HasPrefix(t, prefix) }):
+			own = out[i].Name // nobody says which servers share a tag: none do
+		default:
+			continue
 		}
-	}
-	if s.Setting.UniqueTag != "" && len(server.Zones) == 0 && !hasPrefix(tags, prefix) {
-		s.Setting.UniqueTag = "" // which server has which tag is not known
+		out[i].Tags = append(tags[:len(tags):len(tags)], prefix+own)
 	}
 	return out
-}
-
-func hasPrefix(tags []string, prefix string) bool {
-	return slices.ContainsFunc(tags, func(t string) bool { return strings.HasPrefix(t, prefix) })
 }
 
 // conf reads what server.conf says about JetStream.

@@ -69,7 +69,7 @@ func (p peerChoice) decide(j *judge, accepted Answer) Answer {
 		return accepted
 	}
 	a := p.refusal.answer()
-	if j.atLeast(v212) {
+	if j.has(metaReserves) {
 		accepted.Because = becausePace
 		a.Alternatives = []Answer{accepted}
 		return a
@@ -130,17 +130,24 @@ func (j *judge) peers(c *streamConfig, existing []int, fresh bool) (peerFaults, 
 	f := peerFaults{missing: map[string]bool{}, excluded: map[string]bool{}}
 	p := c.Placement
 	found := 0
+	var stores []store
+	if c.MaxBytes > 0 {
+		stores = j.nodeStores(c.Storage)
+	}
 	unique := map[string]bool{}
 	for i := range j.Nodes {
 		if !j.inCluster(i, p) || slices.Contains(existing, i) || !j.tagsFit(i, p, &f) {
 			continue
 		}
 		if c.MaxBytes > 0 {
-			limit, reserved := j.nodeReserved(i, c.Storage)
+			room := stores[i].limit - stores[i].reserved
 			if fresh {
-				reserved = 0
+				room = stores[i].limit
 			}
-			if c.MaxBytes > limit-reserved {
+			if c.Storage == "any" { // of which no server has any
+				room = 0
+			}
+			if c.MaxBytes > room {
 				f.noStorage = true
 				continue
 			}
@@ -248,9 +255,8 @@ func (s *Setting) place(c *streamConfig, had []int) []int {
 	var free []int
 	var ignored peerFaults
 	ignored.missing, ignored.excluded = map[string]bool{}, map[string]bool{}
-	for i := range s.Nodes {
-		limit, reserved := s.nodeReserved(i, c.Storage)
-		room[i] = limit - reserved
+	for i, node := range s.nodeStores(c.Storage) {
+		room[i] = node.limit - node.reserved
 		if s.inCluster(i, c.Placement) && !slices.Contains(had, i) && s.tagsFit(i, c.Placement, &ignored) {
 			free = append(free, i)
 		}

@@ -21,6 +21,8 @@ type Step struct {
 	Request          *design.Request
 	// Answer is what the server says to the creation or update; zero for Deleted.
 	Answer Answer
+	// Reasons are the refusals that stand in the way of an update, as in Plan.
+	Reasons []Answer
 	// Recreate is what the server says to the creation once the old one is
 	// deleted. It is nil unless the update was refused.
 	Recreate *Answer
@@ -37,7 +39,7 @@ func (s Step) InPlace() bool { return s.Op == design.Deleted || s.Answer.Verdict
 // at a version (the zero Version: what the new design says). What the old design
 // holds is taken to exist, as far as a server can have it.
 func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
-	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), had: map[string]*design.Request{}, gone: map[string]bool{}}
+	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), gone: map[string]bool{}}
 	p.load(from)
 	wanted := map[string]bool{}
 	requests := to.Requests()
@@ -56,7 +58,6 @@ func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
 type planner struct {
 	changes []design.Change
 	sites   []*Site
-	had     map[string]*design.Request
 	gone    map[string]bool // paths of streams that are deleted
 	steps   []Step
 }
@@ -83,7 +84,6 @@ func (p *planner) site(r *design.Request) *Site {
 // load puts the old design into the settings.
 func (p *planner) load(from *design.Design) {
 	for _, r := range from.Requests() {
-		p.had[planKey(r)] = r
 		site := p.site(r)
 		if site == nil {
 			continue
@@ -122,26 +122,16 @@ func (p *planner) deletions(from *design.Design, wanted map[string]bool) {
 
 // remove takes away what a request creates.
 func (s *Setting) remove(r *design.Request) {
-	if r.Kind != "consumer" {
-		delete(s.streams, streamName(r))
+	if r.Kind == "consumer" {
+		s.DeleteConsumer(ownerStream(r), consumerName(r))
 		return
 	}
-	if st := s.streams[streamOf(r)]; st != nil {
-		delete(st.consumers, consumerName(r))
-	}
+	s.DeleteStream(streamName(r))
 }
 
 func consumerName(r *design.Request) string {
 	steps := design.Split(r.Path)
 	return steps[len(steps)-1]
-}
-
-func (s *Setting) has(r *design.Request) bool {
-	if r.Kind != "consumer" {
-		return s.config(streamName(r)) != nil
-	}
-	st := s.streams[streamOf(r)]
-	return st != nil && st.consumers[consumerName(r)] != nil
 }
 
 // apply plans one request of the new design.
@@ -153,27 +143,39 @@ func (p *planner) apply(r *design.Request) {
 	}
 	step := Step{Op: design.Changed, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r}
 	create := Request{Subject: r.Subject, Body: r.Body}
-	if !s.has(r) {
+	plan := planOf(s, r)
+	switch {
+	case plan.Kind == PlanNothing:
+		return
+	case plan.Kind == PlanCreate || len(plan.Reasons) == 1 && !s.has(r):
 		step.Op, step.Answer = design.Created, s.Apply(create)
-		p.steps = append(p.steps, step)
-		return
-	}
-	if old := p.had[planKey(r)]; old != nil && canonical(old.Body) == canonical(r.Body) {
-		return
-	}
-	update := create
-	if r.Kind != "consumer" {
-		update.Subject = "STREAM.UPDATE." + streamName(r)
-	}
-	step.Answer = s.Apply(update)
-	if step.Answer.Verdict == OK {
-		step.Ignored = p.ignored(r, s.Version)
-	} else {
+	case plan.Kind == PlanInPlace:
+		update := create
+		if r.Kind != "consumer" {
+			update.Subject = "STREAM.UPDATE." + streamName(r)
+		}
+		step.Answer, step.Ignored = s.Apply(update), p.ignored(r, s.Version)
+	default:
 		s.remove(r)
 		again := s.Apply(create)
-		step.Recreate = &again
+		step.Answer, step.Reasons, step.Recreate = plan.Answer, plan.Reasons, &again
 	}
 	p.steps = append(p.steps, step)
+}
+
+func planOf(s *Setting, r *design.Request) Plan {
+	if r.Kind != "consumer" {
+		return PlanStream(s, r.Body)
+	}
+	return PlanConsumer(s, ownerStream(r), members(r.Body)["config"])
+}
+
+func (s *Setting) has(r *design.Request) bool {
+	if r.Kind != "consumer" {
+		return s.config(streamName(r)) != nil
+	}
+	st := s.streams[ownerStream(r)]
+	return st != nil && st.consumers[consumerName(r)] != nil
 }
 
 // ignored are the changes below a request that an update accepts and does not

@@ -10,10 +10,11 @@ import (
 // plausible body, then a few members set from a pool of good and bad values.
 type requestMaker struct {
 	*rand.Rand
+	tag string // ends the names of streams
 }
 
 func newRequestMaker(seed uint64) requestMaker {
-	return requestMaker{rand.New(rand.NewPCG(seed, 20261130))}
+	return requestMaker{Rand: rand.New(rand.NewPCG(seed, 20261130))}
 }
 
 // pool gives the values that a member may get, as JSON.
@@ -38,6 +39,14 @@ func quoteAll(list []string) []string {
 	return out
 }
 
+// tagged is a stream's name with the tag, if it is one of those that are made.
+func (m requestMaker) tagged(name string) string {
+	if ownSubjects[name] == "" {
+		return name
+	}
+	return name + m.tag
+}
+
 func (m requestMaker) pick(list []string) string { return list[m.IntN(len(list))] }
 
 func (m requestMaker) chance(percent int) bool { return m.IntN(100) < percent }
@@ -60,7 +69,7 @@ func (m requestMaker) transform() string {
 }
 
 func (m requestMaker) source() string {
-	parts := []string{`"name":` + string(appendString(nil, m.pick(someOrigins)))}
+	parts := []string{`"name":` + string(appendString(nil, m.tagged(m.pick(someOrigins))))}
 	add := func(percent int, part func() string) {
 		if m.chance(percent) {
 			parts = append(parts, part())
@@ -122,7 +131,7 @@ var streamPool = pool{
 	"num_replicas":              {"0", "1", "-1", "3", "6"},
 	"no_ack":                    someFlags,
 	"duplicate_window":          someTimes,
-	"placement":                 {"{}", `{"cluster":"C"}`, `{"tags":[]}`, `{"tags":["x"]}`, `{"preferred":"n"}`, "null"},
+	"placement":                 {"{}", `{"cluster":"C"}`, `{"tags":[]}`, `{"tags":["x"]}`, `{"preferred":"n"}`, `{"cluster":"C1"}`, `{"tags":["SSD"]}`, `{"tags":["!ssd"]}`, `{"tags":["az:1"]}`, "null"},
 	"mirror":                    nil,
 	"sources":                   nil,
 	"compression":               {`"s2"`, `"none"`, `"zip"`, `"s\u0032"`},
@@ -257,7 +266,8 @@ var streamNames = []string{"S", "S", "S", "O", "T"}
 var ownSubjects = map[string]string{"S": `["a.>"]`, "O": `["o.>"]`, "T": `["t.x"]`}
 
 func (m requestMaker) streamRequest() Request {
-	name := m.pick(streamNames)
+	base := m.pick(streamNames)
+	name := base + m.tag
 	verb := "CREATE"
 	if m.chance(40) {
 		verb = "UPDATE"
@@ -265,7 +275,7 @@ func (m requestMaker) streamRequest() Request {
 	var s memberSet
 	s.add("name", `"`+name+`"`)
 	if m.chance(85) {
-		s.add("subjects", ownSubjects[name])
+		s.add("subjects", ownSubjects[base])
 	}
 	if m.chance(20) {
 		s.add("storage", `"memory"`)
@@ -291,7 +301,7 @@ func (m requestMaker) consumerValue(member string) string {
 }
 
 func (m requestMaker) consumerRequest() Request {
-	stream, name := m.pick(streamNames), m.pick([]string{"C", "C", "D"})
+	stream, name := m.pick(streamNames)+m.tag, m.pick([]string{"C", "C", "D"})
 	var config, body memberSet
 	subject := "CONSUMER.CREATE." + stream
 	filter := ""

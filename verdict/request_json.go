@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"weir/natsapi"
 )
@@ -23,16 +22,21 @@ import (
 // Keys are matched without regard to case; of equal keys the last one wins,
 // objects and maps are merged.
 
-// maxJSONDepth is the nesting that encoding/json accepts.
-const maxJSONDepth = 10000
-
 // jsonFault is what is wrong with a body: the text that follows "invalid JSON",
 // and the JSON path where it is.
-type jsonFault struct{ text, path string }
+type jsonFault struct {
+	text, path string
+	// at is, for a syntax error, one more than the position of the character that
+	// is wrong, or past the end where more was expected.
+	at     int
+	ending bool
+}
 
 // object is a JSON object with known members.
 type object interface {
 	fields(v natsapi.Version) []field
+	// goName is the server's Go type, which its texts name.
+	goName() string
 }
 
 // field is one member of an object. dst says where the value goes and, by its
@@ -43,7 +47,12 @@ type field struct {
 	name string
 	dst  any
 	omit bool // left out of the echo when zero (Go's omitempty)
+	// embedded is the Go struct within the object that holds the member.
+	embedded string
 }
+
+// known makes a field of an object.
+func known(name string, dst any, omit bool) field { return field{name: name, dst: dst, omit: omit} }
 
 // enumDst is an enumeration of which one canonical name is stored.
 type enumDst struct {
@@ -64,7 +73,6 @@ type list interface {
 	size() int
 	cut(n int)
 	clear()
-	isNil() bool
 }
 
 type optional[T any, P interface {
@@ -109,9 +117,8 @@ func (l listOf[T]) elem(i int) any {
 	return l.dst(&s[i])
 }
 
-func (l listOf[T]) size() int   { return len(*l.p) }
-func (l listOf[T]) clear()      { *l.p = nil }
-func (l listOf[T]) isNil() bool { return *l.p == nil }
+func (l listOf[T]) size() int { return len(*l.p) }
+func (l listOf[T]) clear()    { *l.p = nil }
 
 func (l listOf[T]) cut(n int) {
 	if n == 0 {
@@ -130,12 +137,12 @@ func durationList(p *[]time.Duration) list {
 }
 
 // decodeRequest fills dst from body as a server of version v does. strict says
-// whether unknown fields are refused. reset makes dst empty again: a lenient
-// server starts over with the whole body when the strict reading failed.
+// whether unknown fields are refused; a lenient server starts over with the
+// whole body when the strict reading failed.
 func decodeRequest(v natsapi.Version, strict bool, body []byte, dst object) *jsonFault {
 	if !v.AtLeast(v211) {
 		// server/jetstream_api.go 2.10: json.Unmarshal, nothing is strict.
-		return unmarshal(v, false, body, dst)
+		return unmarshal(v, body, dst)
 	}
 	pos := 0
 	for {
@@ -144,7 +151,9 @@ func decodeRequest(v natsapi.Version, strict bool, body []byte, dst object) *jso
 			return nil
 		}
 		end, fault := scanValue(body, pos, 0)
-		if fault == nil {
+		if fault != nil {
+			fault.text = fault.streamText()
+		} else {
 			d := decoder{src: body[:end], pos: pos, strict: true, v: v}
 			fault = d.document(dst)
 			pos = end
@@ -155,12 +164,12 @@ func decodeRequest(v natsapi.Version, strict bool, body []byte, dst object) *jso
 		if strict {
 			return fault
 		}
-		return unmarshal(v, false, body, dst)
+		return unmarshal(v, body, dst)
 	}
 }
 
-// unmarshal reads body as exactly one document.
-func unmarshal(v natsapi.Version, strict bool, body []byte, dst object) *jsonFault {
+// unmarshal reads body as exactly one document, unknown fields and all.
+func unmarshal(v natsapi.Version, body []byte, dst object) *jsonFault {
 	pos := skipSpace(body, 0)
 	end, fault := scanValue(body, pos, 0)
 	if fault != nil {
@@ -169,7 +178,7 @@ func unmarshal(v natsapi.Version, strict bool, body []byte, dst object) *jsonFau
 	if rest := skipSpace(body, end); rest < len(body) {
 		return syntaxFault(body, rest, "after top-level value")
 	}
-	d := decoder{src: body, pos: pos, strict: strict, v: v}
+	d := decoder{src: body, pos: pos, v: v}
 	return d.document(dst)
 }
 
@@ -181,6 +190,8 @@ type decoder struct {
 	v      natsapi.Version
 	saved  *jsonFault // first fault that does not end decoding
 	path   []string
+	// members and owners say where decoding is in the server's Go types.
+	members, owners []string
 }
 
 func (d *decoder) document(dst object) *jsonFault {
@@ -190,10 +201,21 @@ func (d *decoder) document(dst object) *jsonFault {
 	return d.saved
 }
 
-func (d *decoder) save(format string, args ...any) {
+func (d *decoder) save(text string) {
 	if d.saved == nil {
-		d.saved = &jsonFault{fmt.Sprintf(format, args...), joinPath(d.path)}
+		d.saved = &jsonFault{text: text, path: joinPath(d.path)}
 	}
+}
+
+// mismatch saves that a value is of the wrong type, in encoding/json's words.
+func (d *decoder) mismatch(value, goType string) { d.save(d.mismatchText(value, goType)) }
+
+func (d *decoder) mismatchText(value, goType string) string {
+	where := "value"
+	if n := len(d.owners); n > 0 {
+		where = "struct field " + d.owners[n-1] + "." + strings.Join(d.members, ".")
+	}
+	return "json: cannot unmarshal " + value + " into Go " + where + " of type " + goType
 }
 
 // value decodes one value into dst. The fault returned ends decoding.
@@ -219,9 +241,12 @@ func (d *decoder) value(dst any) *jsonFault {
 }
 
 func (d *decoder) enum(dst enumDst, raw []byte) *jsonFault {
+	if kind := kindOf(raw); dst.set.decoded && kind != "string" && kind != "null" {
+		return &jsonFault{text: d.mismatchText(kind, "string"), path: joinPath(d.path)}
+	}
 	name, text := dst.set.parse(d.v, raw)
 	if text != "" {
-		return &jsonFault{text, joinPath(d.path)}
+		return &jsonFault{text: text, path: joinPath(d.path)}
 	}
 	*dst.value = name
 	return nil
@@ -237,29 +262,35 @@ func (d *decoder) time(dst **time.Time) *jsonFault {
 	}
 	var t time.Time
 	if err := t.UnmarshalJSON(raw); err != nil {
-		return &jsonFault{err.Error(), joinPath(d.path)}
+		return &jsonFault{text: err.Error(), path: joinPath(d.path)}
 	}
 	*dst = &t
 	return nil
 }
 
 func (d *decoder) object(dst any) *jsonFault {
-	var members []field
+	var into object
 	var values map[string]string
 	switch dst := dst.(type) {
 	case object:
-		members = dst.fields(d.v)
+		into = dst
 	case nullable:
-		members = dst.open().fields(d.v)
+		into = dst.open()
 	case *map[string]string:
 		if *dst == nil {
 			*dst = map[string]string{}
 		}
 		values = *dst
 	default:
-		d.save("json: cannot unmarshal object into Go value of type %s", goType(dst))
+		d.mismatch("object", goType(dst))
 		d.skip()
 		return nil
+	}
+	var members []field
+	if into != nil {
+		members = into.fields(d.v)
+		d.owners = append(d.owners, into.goName())
+		defer func() { d.owners = d.owners[:len(d.owners)-1] }()
 	}
 	d.pos = skipSpace(d.src, d.pos+1)
 	for d.src[d.pos] != '}' {
@@ -292,15 +323,20 @@ func (d *decoder) member(members []field, key string) *jsonFault {
 	if f == nil {
 		d.path = append(d.path, key)
 		if d.strict {
-			d.save("json: unknown field %q", key)
+			d.save(fmt.Sprintf("json: unknown field %q", key))
 		}
 		d.skip()
 		d.path = d.path[:len(d.path)-1]
 		return nil
 	}
 	d.path = append(d.path, key)
+	depth := len(d.members)
+	if f.embedded != "" {
+		d.members = append(d.members, f.embedded)
+	}
+	d.members = append(d.members, f.name)
 	fault := d.value(f.dst)
-	d.path = d.path[:len(d.path)-1]
+	d.path, d.members = d.path[:len(d.path)-1], d.members[:depth]
 	return fault
 }
 
@@ -322,7 +358,7 @@ func findField(members []field, key string) *field {
 func (d *decoder) array(dst any) *jsonFault {
 	l, ok := dst.(list)
 	if !ok {
-		d.save("json: cannot unmarshal array into Go value of type %s", goType(dst))
+		d.mismatch("array", goType(dst))
 		d.skip()
 		return nil
 	}
@@ -368,13 +404,13 @@ func (d *decoder) literal(dst any, raw []byte) {
 			*b = raw[0] == 't'
 			return
 		}
-		d.save("json: cannot unmarshal bool into Go value of type %s", goType(dst))
+		d.mismatch("bool", goType(dst))
 	case '"':
 		if s, ok := dst.(*string); ok {
 			*s = unquote(raw)
 			return
 		}
-		d.save("json: cannot unmarshal string into Go value of type %s", goType(dst))
+		d.mismatch("string", goType(dst))
 	default:
 		d.number(dst, string(raw))
 	}
@@ -406,32 +442,53 @@ func (d *decoder) number(dst any, raw string) {
 			*dst = u
 		}
 	default:
-		d.save("json: cannot unmarshal number into Go value of type %s", goType(dst))
+		d.mismatch("number", goType(dst))
 		return
 	}
 	if err != nil {
-		d.save("json: cannot unmarshal number %s into Go value of type %s", raw, goType(dst))
+		d.mismatch("number "+raw, goType(dst))
 	}
 }
 
 // skip moves past one value.
 func (d *decoder) skip() { d.pos, _ = scanValue(d.src, d.pos, 0) }
 
+// kindOf names the kind of a well-formed value.
+func kindOf(raw []byte) string {
+	switch raw[0] {
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	case '"':
+		return "string"
+	case 't', 'f':
+		return "bool"
+	case 'n':
+		return "null"
+	}
+	return "number"
+}
+
 // goType names the Go type that the server decodes into, as its texts do.
 func goType(dst any) string {
 	switch dst := dst.(type) {
 	case *map[string]string:
 		return "map[string]string"
-	case list:
-		if _, ok := dst.(listOf[string]); ok {
-			return "[]string"
-		}
-		return "a list"
-	case object, nullable:
-		return "an object"
-	default:
-		return strings.TrimPrefix(fmt.Sprintf("%T", dst), "*")
+	case listOf[string]:
+		return "[]string"
+	case listOf[time.Duration]:
+		return "[]time.Duration"
+	case listOf[*source]:
+		return "[]*server.StreamSource"
+	case listOf[transform]:
+		return "[]server.SubjectTransformConfig"
+	case object:
+		return "server." + dst.goName()
+	case nullable:
+		return "server." + dst.open().goName()
 	}
+	return strings.TrimPrefix(fmt.Sprintf("%T", dst), "*")
 }
 
 func joinPath(steps []string) string {
@@ -443,250 +500,4 @@ func joinPath(steps []string) string {
 		b.WriteString(s)
 	}
 	return b.String()
-}
-
-func skipSpace(src []byte, pos int) int {
-	for pos < len(src) {
-		switch src[pos] {
-		case ' ', '\t', '\r', '\n':
-			pos++
-		default:
-			return pos
-		}
-	}
-	return pos
-}
-
-func syntaxFault(src []byte, pos int, where string) *jsonFault {
-	if pos >= len(src) {
-		return &jsonFault{text: "unexpected EOF"}
-	}
-	r, _ := utf8.DecodeRune(src[pos:])
-	return &jsonFault{text: fmt.Sprintf("invalid character %q %s at offset %d", r, where, pos+1)}
-}
-
-// scanValue checks the syntax of the value at pos and returns where it ends.
-func scanValue(src []byte, pos, depth int) (int, *jsonFault) {
-	if pos >= len(src) {
-		return pos, syntaxFault(src, pos, "")
-	}
-	switch c := src[pos]; {
-	case c == '{' || c == '[':
-		if depth >= maxJSONDepth {
-			return pos, &jsonFault{text: "exceeded max depth"}
-		}
-		return scanComposite(src, pos, depth)
-	case c == '"':
-		return scanString(src, pos)
-	case c == '-' || c >= '0' && c <= '9':
-		return scanNumber(src, pos)
-	case c == 't':
-		return scanWord(src, pos, "true")
-	case c == 'f':
-		return scanWord(src, pos, "false")
-	case c == 'n':
-		return scanWord(src, pos, "null")
-	}
-	return pos, syntaxFault(src, pos, "looking for beginning of value")
-}
-
-func scanComposite(src []byte, pos, depth int) (int, *jsonFault) {
-	isObject := src[pos] == '{'
-	closing, after := byte(']'), "after array element"
-	if isObject {
-		closing, after = '}', "after object key:value pair"
-	}
-	pos = skipSpace(src, pos+1)
-	if pos < len(src) && src[pos] == closing {
-		return pos + 1, nil
-	}
-	var fault *jsonFault
-	for {
-		if isObject {
-			if pos, fault = scanKey(src, pos); fault != nil {
-				return pos, fault
-			}
-		}
-		if pos, fault = scanValue(src, pos, depth+1); fault != nil {
-			return pos, fault
-		}
-		pos = skipSpace(src, pos)
-		switch {
-		case pos < len(src) && src[pos] == closing:
-			return pos + 1, nil
-		case pos < len(src) && src[pos] == ',':
-			pos = skipSpace(src, pos+1)
-		default:
-			return pos, syntaxFault(src, pos, after)
-		}
-	}
-}
-
-func scanKey(src []byte, pos int) (int, *jsonFault) {
-	if pos >= len(src) || src[pos] != '"' {
-		return pos, syntaxFault(src, pos, "looking for beginning of object key string")
-	}
-	pos, fault := scanString(src, pos)
-	if fault != nil {
-		return pos, fault
-	}
-	pos = skipSpace(src, pos)
-	if pos >= len(src) || src[pos] != ':' {
-		return pos, syntaxFault(src, pos, "after object key")
-	}
-	return skipSpace(src, pos+1), nil
-}
-
-func scanString(src []byte, pos int) (int, *jsonFault) {
-	for pos++; pos < len(src); pos++ {
-		switch c := src[pos]; {
-		case c == '"':
-			return pos + 1, nil
-		case c < ' ':
-			return pos, syntaxFault(src, pos, "in string literal")
-		case c == '\\':
-			pos++
-			if pos >= len(src) {
-				return pos, syntaxFault(src, pos, "")
-			}
-			if src[pos] == 'u' {
-				for i := 1; i <= 4; i++ {
-					if pos+i >= len(src) || !isHex(src[pos+i]) {
-						return pos, syntaxFault(src, pos+i, `in \u hexadecimal character escape`)
-					}
-				}
-				pos += 4
-			} else if strings.IndexByte(`"\/bfnrt`, src[pos]) < 0 {
-				return pos, syntaxFault(src, pos, "in string escape code")
-			}
-		}
-	}
-	return pos, syntaxFault(src, pos, "")
-}
-
-func isHex(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
-}
-
-// endOfString is scanString for a string known to be well formed.
-func endOfString(src []byte, pos int) int {
-	for pos++; src[pos] != '"'; pos++ {
-		if src[pos] == '\\' {
-			pos++
-		}
-	}
-	return pos + 1
-}
-
-func scanNumber(src []byte, pos int) (int, *jsonFault) {
-	if src[pos] == '-' {
-		pos++
-	}
-	digits := func(where string) *jsonFault {
-		start := pos
-		for pos < len(src) && src[pos] >= '0' && src[pos] <= '9' {
-			pos++
-		}
-		if pos == start {
-			return syntaxFault(src, pos, where)
-		}
-		return nil
-	}
-	if pos < len(src) && src[pos] == '0' {
-		pos++
-	} else if fault := digits("in numeric literal"); fault != nil {
-		return pos, fault
-	}
-	if pos < len(src) && src[pos] == '.' {
-		pos++
-		if fault := digits("after decimal point in numeric literal"); fault != nil {
-			return pos, fault
-		}
-	}
-	if pos < len(src) && (src[pos] == 'e' || src[pos] == 'E') {
-		pos++
-		if pos < len(src) && (src[pos] == '+' || src[pos] == '-') {
-			pos++
-		}
-		if fault := digits("in exponent of numeric literal"); fault != nil {
-			return pos, fault
-		}
-	}
-	return pos, nil
-}
-
-func scanWord(src []byte, pos int, word string) (int, *jsonFault) {
-	for i := range len(word) {
-		if pos+i >= len(src) || src[pos+i] != word[i] {
-			return pos, syntaxFault(src, pos+i, "in literal "+word)
-		}
-	}
-	return pos + len(word), nil
-}
-
-// unquote decodes a well-formed JSON string; what is not UTF-8 becomes U+FFFD.
-func unquote(raw []byte) string {
-	raw = raw[1 : len(raw)-1]
-	simple := true
-	for _, c := range raw {
-		if c == '\\' || c >= utf8.RuneSelf {
-			simple = false
-			break
-		}
-	}
-	if simple {
-		return string(raw)
-	}
-	b := make([]byte, 0, len(raw))
-	for i := 0; i < len(raw); {
-		if raw[i] != '\\' {
-			r, n := utf8.DecodeRune(raw[i:])
-			b = utf8.AppendRune(b, r)
-			i += n
-			continue
-		}
-		var n int
-		b, n = appendEscape(b, raw[i:])
-		i += n
-	}
-	return string(b)
-}
-
-// appendEscape decodes the escape that raw begins with and says how long it is.
-func appendEscape(b, raw []byte) ([]byte, int) {
-	switch raw[1] {
-	case 'u':
-		r, n := hexRune(raw), 6
-		if r >= 0xD800 && r < 0xE000 { // surrogates
-			low := rune(-1)
-			if len(raw) >= 12 && raw[6] == '\\' && raw[7] == 'u' {
-				low = hexRune(raw[6:])
-			}
-			if r < 0xDC00 && low >= 0xDC00 && low < 0xE000 {
-				r, n = (r-0xD800)<<10|(low-0xDC00)+0x10000, 12
-			} else {
-				r = utf8.RuneError
-			}
-		}
-		return utf8.AppendRune(b, r), n
-	case 'b':
-		return append(b, '\b'), 2
-	case 'f':
-		return append(b, '\f'), 2
-	case 'n':
-		return append(b, '\n'), 2
-	case 'r':
-		return append(b, '\r'), 2
-	case 't':
-		return append(b, '\t'), 2
-	}
-	return append(b, raw[1]), 2
-}
-
-func hexRune(raw []byte) rune {
-	n, err := strconv.ParseUint(string(raw[2:6]), 16, 32)
-	if err != nil {
-		return -1
-	}
-	return rune(n)
 }

@@ -64,10 +64,10 @@ func (j *judge) checkReservationUpdated(c, old *streamConfig) *refusal {
 // where there is no limit, and overflows.
 func (j *judge) addedBytes(c, old *streamConfig) (added, kept int64) {
 	switch {
-	case !j.atLeast(v211):
+	case !j.has(countsFromZero):
 		added = max(c.MaxBytes-old.MaxBytes, 0)
 		return added, old.MaxBytes * int64(max(old.Replicas, 1))
-	case !j.atLeast(v212):
+	case !j.has(replicasReserved):
 		added = max(max(c.MaxBytes, 0)-max(old.MaxBytes, 0), 0)
 		return added, times(old.Replicas, old.MaxBytes)
 	}
@@ -94,7 +94,7 @@ func (j *judge) checkAccountBytes(c *streamConfig, added, reserved int64) *refus
 	if added < 0 {
 		added = 1
 	}
-	if j.atLeast(v212) {
+	if j.has(replicasReserved) {
 		added = times(c.Replicas, added)
 	}
 	if j.exceeds(added, reserved, limit) {
@@ -116,9 +116,8 @@ func (j *judge) checkServerBytes(c *streamConfig, added int64) *refusal {
 	}
 	// The meta leader looks at its own storage, and which server that is is not
 	// known here; only what every server would refuse is refused.
-	for i := range j.Nodes {
-		limit, reserved := j.nodeReserved(i, c.Storage)
-		if !j.exceeds(added, reserved, limit) {
+	for _, node := range j.nodeStores(c.Storage) {
+		if !j.exceeds(added, node.reserved, node.limit) {
 			return nil
 		}
 	}
@@ -139,14 +138,14 @@ func (j *judge) noRoom(c *streamConfig) *refusal {
 
 // exceeds compares without overflow, as since 2.11.
 func (j *judge) exceeds(added, reserved, limit int64) bool {
-	if !j.atLeast(v211) {
+	if !j.has(countsFromZero) {
 		return reserved+added > limit
 	}
 	return reserved > limit || added > limit-reserved
 }
 
 func (j *judge) sum(a, b int64) int64 {
-	if j.atLeast(v211) && b > math.MaxInt64-a {
+	if j.has(countsFromZero) && b > math.MaxInt64-a {
 		return math.MaxInt64
 	}
 	return a + b
@@ -194,18 +193,22 @@ func (s *Setting) serverReserved(storage string) (limit, reserved int64) {
 	return limit, reserved + s.leaked[storage]
 }
 
-// nodeReserved is the same for the i-th server of a cluster, where Weir put the
+// store is one server's storage of a kind.
+type store struct{ limit, reserved int64 }
+
+// nodeStores is the same for the servers of a cluster, where Weir put the
 // streams.
-func (s *Setting) nodeReserved(i int, storage string) (limit, reserved int64) {
-	node := s.Nodes[i]
-	limit, reserved = node.MaxStore, s.ReservedStore
-	if limit == 0 {
-		limit = s.Server.MaxStore
-	}
-	if storage == "memory" {
-		limit, reserved = node.MaxMemory, s.ReservedMemory
-		if limit == 0 {
-			limit = s.Server.MaxMemory
+func (s *Setting) nodeStores(storage string) []store {
+	out := make([]store, len(s.Nodes))
+	for i, node := range s.Nodes {
+		out[i] = store{node.MaxStore, s.ReservedStore}
+		if storage == "memory" {
+			out[i] = store{node.MaxMemory, s.ReservedMemory}
+		}
+		if out[i].limit == 0 && storage == "memory" {
+			out[i].limit = s.Server.MaxMemory
+		} else if out[i].limit == 0 {
+			out[i].limit = s.Server.MaxStore
 		}
 	}
 	for _, st := range s.streams {
@@ -213,10 +216,8 @@ func (s *Setting) nodeReserved(i int, storage string) (limit, reserved int64) {
 			continue
 		}
 		for _, at := range st.nodes {
-			if at == i {
-				reserved += st.config.MaxBytes
-			}
+			out[at].reserved += st.config.MaxBytes
 		}
 	}
-	return limit, reserved
+	return out
 }

@@ -45,7 +45,7 @@ var realKinds = []struct {
 		s.Server.DefaultMaxConsumers = 1
 	}},
 	{"account", func(s *Setting) {
-		s.Account = AccountLimits{MaxMemory: 3 << 20, MaxStore: 3 << 20, MaxStreams: 2, MaxConsumers: 2, MaxAckPending: 50,
+		s.Account = AccountLimits{MaxMemory: 3 << 20, MaxStore: 3 << 20, MaxStreams: 3, MaxConsumers: 2, MaxAckPending: 50,
 			MemoryMaxStreamBytes: 2 << 20, StoreMaxStreamBytes: 2 << 20}
 	}},
 	{"bytes required", func(s *Setting) {
@@ -105,16 +105,6 @@ func (s *realServer) ask(r Request) Answer {
 	for k, v := range r.Header {
 		msg.Header[k] = []string{v}
 	}
-	a := s.send(msg)
-	// A stream of that name that was deleted just before may still be on its
-	// way out of the directory.
-	for retry := 0; retry < 100 && a.Description == "error creating store for stream"; retry++ {
-		a = s.send(msg)
-	}
-	return a
-}
-
-func (s *realServer) send(msg *nats.Msg) Answer {
 	reply, err := s.nc.RequestMsg(msg, s.patience)
 	if errors.Is(err, nats.ErrNoResponders) || s.silent && errors.Is(err, nats.ErrTimeout) {
 		return Answer{Verdict: NoReply}
@@ -136,7 +126,23 @@ func (s *realServer) send(msg *nats.Msg) Answer {
 	if out.Error != nil {
 		return Answer{Verdict: Refused, Code: out.Error.Code, ErrCode: out.Error.ErrCode, Description: out.Error.Description}
 	}
-	return Answer{Verdict: OK, Config: out.Config}
+	return Answer{Verdict: OK, Config: JSON(out.Config)}
+}
+
+// keep makes a stream that stays. When an account's last stream is deleted, its
+// directory may go from under the next one: that fails, and 2.15.2 then gives
+// back a reservation that was never made, so that all others are off.
+func (s *realServer) keep() {
+	r := Request{Subject: "STREAM.CREATE.KEEP", Body: []byte(`{"name":"KEEP","subjects":["keep.x"],"max_bytes":1}`)}
+	if a := s.ask(r); a.Verdict != OK {
+		s.t.Fatal(a)
+	}
+	bare := s.setting
+	s.setting = func() *Setting {
+		setting := bare()
+		setting.Apply(r)
+		return setting
+	}
 }
 
 // clear deletes all streams.
@@ -153,6 +159,8 @@ func differ(got, want Answer) string {
 		return "verdict"
 	case got.ErrCode == 10025:
 		return "" // texts depend on the Go release
+	case strings.Contains(got.Description, GeneratedName):
+		return "" // names made-up consumers
 	case got.Code != want.Code || got.Description != withSortedNames(want.Description):
 		return "description"
 	case got.Verdict == OK && !sameEcho(got.Config, want.Config):
@@ -206,12 +214,15 @@ func TestAgainstServer(t *testing.T) {
 	n, seed := envNumber("WEIR_DIFF", 3000), envNumber("WEIR_SEED", 1)
 	var servers []*realServer
 	for _, kind := range realKinds {
-		servers = append(servers, startRealServer(t, kind.setting))
+		real := startRealServer(t, kind.setting)
+		real.keep()
+		servers = append(servers, real)
 	}
 	counts := map[string]int{}
 	failed := 0
 	for done := 0; done < n; seed++ {
 		m := newRequestMaker(uint64(seed))
+		m.tag = strconv.Itoa(seed) // of what is deleted something may linger
 		real := servers[seed%len(servers)]
 		setting := real.setting()
 		var history []Request
@@ -235,7 +246,7 @@ func TestAgainstServer(t *testing.T) {
 			}
 			break
 		}
-		real.clear([]string{"S", "O", "T"})
+		real.clear([]string{"S" + m.tag, "O" + m.tag, "T" + m.tag})
 	}
 	t.Logf("%v, %d differ", counts, failed)
 }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"weir/natsapi"
@@ -14,8 +17,8 @@ import (
 // limits, the account's limits, and the streams and consumers that exist. Make
 // one with NewSetting. It is not safe for concurrent use.
 type Setting struct {
-	// Version decides which server answers. Patches other than those in
-	// natsapi.Known are judged like the measured patch of their minor version.
+	// Version decides which server answers. What was measured are the patches in
+	// natsapi.Known; for others see versions.go and KnownDifferences.
 	Version natsapi.Version
 	// Nodes are the JetStream servers of one cluster. Fewer than two mean a
 	// single server that is not clustered, for which placement and replicas are
@@ -41,6 +44,10 @@ type Setting struct {
 	serial  int // of generated names
 	// leaked is by how much 2.10 has miscounted its reservations, by storage.
 	leaked map[string]int64
+	// moving are the streams of a cluster that were moved or scaled, everLost
+	// whether something was deleted there; see KnownDifferences.
+	moving   map[string]bool
+	everLost bool
 }
 
 // Node is one server of a cluster.
@@ -68,6 +75,9 @@ type ServerLimits struct {
 	// neither the stream nor the account has one (limits.default_max_consumers,
 	// since 2.15; 0 stands for the server's default of 1,000, negative for no cap).
 	DefaultMaxConsumers int
+	// MaxPayload is max_payload in bytes; 0 stands for the default of 1 MiB.
+	// Nobody answers a request that is larger.
+	MaxPayload int
 }
 
 // AccountLimits are the limits of the account. Tiered limits are not judged.
@@ -101,6 +111,9 @@ type stream struct {
 	nodes     []int // of a cluster, indexes of Setting.Nodes: where Weir puts it
 }
 
+// defaultMaxPayload is MAX_PAYLOAD_SIZE (server/const.go).
+const defaultMaxPayload = 1 << 20
+
 // defaultMaxConsumers is JSDefaultMaxConsumersPerStream
 // (server/jetstream_api.go 2.15).
 const defaultMaxConsumers = 1000
@@ -112,14 +125,14 @@ func NewSetting(v natsapi.Version) *Setting {
 		Version: v,
 		Server:  ServerLimits{MaxMemory: math.MaxInt64, MaxStore: math.MaxInt64},
 		Account: AccountLimits{MaxMemory: -1, MaxStore: -1},
-		streams: map[string]*stream{}, leaked: map[string]int64{},
+		streams: map[string]*stream{}, leaked: map[string]int64{}, moving: map[string]bool{},
 	}
 }
 
 // Clone is an independent copy, to try requests on.
 func (s *Setting) Clone() *Setting {
 	out := *s
-	out.leaked = maps.Clone(s.leaked)
+	out.leaked, out.moving = maps.Clone(s.leaked), maps.Clone(s.moving)
 	out.streams = make(map[string]*stream, len(s.streams))
 	for name, st := range s.streams {
 		// Configurations are replaced, never changed, once they are stored.
@@ -143,7 +156,7 @@ func (s *Setting) Apply(r Request) Answer {
 // the server's default. Nothing is checked but the JSON.
 func (s *Setting) AddStream(config []byte) error {
 	req := streamRequest{config: newStreamConfig()}
-	if fault := unmarshal(s.Version, false, config, &req); fault != nil {
+	if fault := unmarshal(s.Version, config, &req); fault != nil {
 		return fmt.Errorf("read stream configuration: %s", fault.text)
 	}
 	c := req.config
@@ -170,7 +183,7 @@ func (s *Setting) AddConsumer(streamName string, config []byte) error {
 		return fmt.Errorf("add consumer: no stream %q", streamName)
 	}
 	c := newConsumerConfig()
-	if fault := unmarshal(s.Version, false, config, configMember{c}); fault != nil {
+	if fault := unmarshal(s.Version, config, configMember{c}); fault != nil {
 		return fmt.Errorf("read consumer configuration: %s", fault.text)
 	}
 	name := c.Durable
@@ -219,6 +232,13 @@ func (s *Setting) maxConsumersDefault() int {
 	return s.Server.DefaultMaxConsumers
 }
 
+func (s *Setting) maxPayload() int {
+	if s.Server.MaxPayload == 0 {
+		return defaultMaxPayload
+	}
+	return s.Server.MaxPayload
+}
+
 // config is the configuration of a stream, nil when there is no such stream.
 func (s *Setting) config(name string) *streamConfig {
 	if st := s.streams[name]; st != nil {
@@ -233,7 +253,7 @@ func (s *Setting) putStream(c *streamConfig) {
 	if st == nil {
 		st = &stream{consumers: map[string]*consumerConfig{}}
 		s.streams[c.Name] = st
-	} else if !s.Version.AtLeast(v211) {
+	} else if !countsFromZero.Has(s.Version) {
 		// 2.10 counts the change from or to "no limit", -1, one byte too high or
 		// too low (server/stream.go, updateWithAdvisory).
 		old := st.config.MaxBytes
@@ -242,19 +262,45 @@ func (s *Setting) putStream(c *streamConfig) {
 	if s.clustered() {
 		c = c.copy()
 		c.dropEmpty()
+		if old := st.config; old != nil && (old.Replicas != c.Replicas || !reflect.DeepEqual(old.Placement, c.Placement)) {
+			s.moving[c.Name] = true
+		}
 	}
 	st.config = c
 	st.nodes = s.place(c, st.nodes)
 }
 
+// shownName is a consumer's name without the number that keeps generated names
+// apart here.
+func shownName(name string) string {
+	if strings.HasPrefix(name, GeneratedName) {
+		return GeneratedName
+	}
+	return name
+}
+
 func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 	if name == "" {
 		s.serial++
-		name = fmt.Sprintf("%s %d", GeneratedName, s.serial)
+		name = GeneratedName + strconv.Itoa(s.serial)
 	}
 	if s.clustered() {
 		c = c.copy()
 		c.dropEmpty()
 	}
 	s.streams[streamName].consumers[name] = c
+}
+
+// DeleteStream removes a recorded stream with its consumers.
+func (s *Setting) DeleteStream(name string) {
+	s.everLost = true
+	delete(s.streams, name)
+}
+
+// DeleteConsumer removes a recorded consumer.
+func (s *Setting) DeleteConsumer(streamName, name string) {
+	s.everLost = true
+	if st := s.streams[streamName]; st != nil {
+		delete(st.consumers, name)
+	}
 }

@@ -114,56 +114,56 @@ func clearEmpty[T any](s *[]T) {
 func (c *streamConfig) fields(v natsapi.Version) []field {
 	fields := make([]field, 0, 40)
 	fields = append(fields,
-		field{"name", &c.Name, false},
-		field{"description", &c.Description, true},
-		field{"subjects", stringList(&c.Subjects), true},
-		field{"retention", enumDst{&c.Retention, retentionNames}, false},
-		field{"max_consumers", &c.MaxConsumers, false},
-		field{"max_msgs", &c.MaxMsgs, false},
-		field{"max_bytes", &c.MaxBytes, false},
-		field{"max_age", &c.MaxAge, false},
-		field{"max_msgs_per_subject", &c.MaxMsgsPer, false},
-		field{"max_msg_size", &c.MaxMsgSize, true},
-		field{"discard", enumDst{&c.Discard, discardNames}, false},
-		field{"storage", enumDst{&c.Storage, storageNames}, false},
-		field{"num_replicas", &c.Replicas, false},
-		field{"no_ack", &c.NoAck, true},
-		field{"duplicate_window", &c.Duplicates, true},
-		field{"placement", optional[placement, *placement]{&c.Placement}, true},
-		field{"mirror", optional[source, *source]{&c.Mirror}, true},
-		field{"sources", listOf[*source]{&c.Sources, func(s **source) any { return optional[source, *source]{s} }}, true},
-		field{"compression", enumDst{&c.Compression, compressionNames}, false},
-		field{"first_seq", &c.FirstSeq, true},
-		field{"subject_transform", optional[transform, *transform]{&c.Transform}, true},
-		field{"republish", optional[republish, *republish]{&c.RePublish}, true},
-		field{"allow_direct", &c.AllowDirect, false},
-		field{"mirror_direct", &c.MirrorDirect, false},
-		field{"discard_new_per_subject", &c.DiscardNewPer, true},
-		field{"sealed", &c.Sealed, false},
-		field{"deny_delete", &c.DenyDelete, false},
-		field{"deny_purge", &c.DenyPurge, false},
-		field{"allow_rollup_hdrs", &c.AllowRollup, false},
-		field{"consumer_limits", &c.Limits, false},
+		known("name", &c.Name, false),
+		known("description", &c.Description, true),
+		known("subjects", stringList(&c.Subjects), true),
+		known("retention", enumDst{&c.Retention, retentionNames}, false),
+		known("max_consumers", &c.MaxConsumers, false),
+		known("max_msgs", &c.MaxMsgs, false),
+		known("max_bytes", &c.MaxBytes, false),
+		known("max_age", &c.MaxAge, false),
+		known("max_msgs_per_subject", &c.MaxMsgsPer, false),
+		known("max_msg_size", &c.MaxMsgSize, true),
+		known("discard", enumDst{&c.Discard, discardNames}, false),
+		known("storage", enumDst{&c.Storage, storageNames}, false),
+		known("num_replicas", &c.Replicas, false),
+		known("no_ack", &c.NoAck, true),
+		known("duplicate_window", &c.Duplicates, true),
+		known("placement", optional[placement, *placement]{&c.Placement}, true),
+		known("mirror", optional[source, *source]{&c.Mirror}, true),
+		known("sources", listOf[*source]{&c.Sources, func(s **source) any { return optional[source, *source]{s} }}, true),
+		known("compression", enumDst{&c.Compression, compressionNames}, false),
+		known("first_seq", &c.FirstSeq, true),
+		known("subject_transform", optional[transform, *transform]{&c.Transform}, true),
+		known("republish", optional[republish, *republish]{&c.RePublish}, true),
+		known("allow_direct", &c.AllowDirect, false),
+		known("mirror_direct", &c.MirrorDirect, false),
+		known("discard_new_per_subject", &c.DiscardNewPer, true),
+		known("sealed", &c.Sealed, false),
+		known("deny_delete", &c.DenyDelete, false),
+		known("deny_purge", &c.DenyPurge, false),
+		known("allow_rollup_hdrs", &c.AllowRollup, false),
+		known("consumer_limits", &c.Limits, false),
 	)
 	if !v.AtLeast(v214) {
-		fields = append(fields, field{"template_owner", &c.Template, true})
+		fields = append(fields, known("template_owner", &c.Template, true))
 	}
 	if v.AtLeast(v211) {
 		fields = append(fields,
-			field{"allow_msg_ttl", &c.AllowMsgTTL, false},
-			field{"subject_delete_marker_ttl", &c.MarkerTTL, true})
+			known("allow_msg_ttl", &c.AllowMsgTTL, false),
+			known("subject_delete_marker_ttl", &c.MarkerTTL, true))
 	}
 	if v.AtLeast(v212) {
 		fields = append(fields,
-			field{"allow_msg_counter", &c.Counter, true},
-			field{"allow_atomic", &c.Atomic, true},
-			field{"allow_msg_schedules", &c.Schedules, true},
-			field{"persist_mode", enumDst{&c.Persist, persistNames}, true})
+			known("allow_msg_counter", &c.Counter, true),
+			known("allow_atomic", &c.Atomic, true),
+			known("allow_msg_schedules", &c.Schedules, true),
+			known("persist_mode", enumDst{&c.Persist, persistNames}, true))
 	}
 	if v.AtLeast(v214) {
-		fields = append(fields, field{"allow_batched", &c.Batched, true})
+		fields = append(fields, known("allow_batched", &c.Batched, true))
 	}
-	return append(fields, field{"metadata", &c.Metadata, true})
+	return append(fields, known("metadata", &c.Metadata, true))
 }
 
 // streamRequest is the body of STREAM.CREATE and STREAM.UPDATE: the
@@ -176,10 +176,23 @@ type streamRequest struct {
 func (r *streamRequest) fields(v natsapi.Version) []field {
 	fields := r.config.fields(v)
 	if v.AtLeast(v211) {
-		fields = append(fields, field{"pedantic", &r.pedantic, true})
+		for i := range fields {
+			fields[i].embedded = r.config.goName()
+		}
+		fields = append(fields, known("pedantic", &r.pedantic, true))
 	}
 	return fields
 }
+
+func (*streamConfig) goName() string   { return "StreamConfig" }
+func (*streamRequest) goName() string  { return "StreamConfigRequest" }
+func (*source) goName() string         { return "StreamSource" }
+func (*external) goName() string       { return "ExternalStream" }
+func (*sourceConsumer) goName() string { return "StreamConsumerSource" }
+func (*transform) goName() string      { return "SubjectTransformConfig" }
+func (*republish) goName() string      { return "RePublish" }
+func (*placement) goName() string      { return "Placement" }
+func (*consumerLimits) goName() string { return "StreamConsumerLimits" }
 
 // source is a mirror's or a source's origin (StreamSource).
 type source struct {
@@ -203,15 +216,15 @@ func (s *source) copy() *source {
 
 func (s *source) fields(v natsapi.Version) []field {
 	fields := []field{
-		{"name", &s.Name, false},
-		{"opt_start_seq", &s.OptStartSeq, true},
-		{"opt_start_time", &s.OptStartTime, true},
-		{"filter_subject", &s.FilterSubject, true},
-		{"subject_transforms", listOf[transform]{&s.Transforms, func(t *transform) any { return t }}, true},
-		{"external", optional[external, *external]{&s.External}, true},
+		known("name", &s.Name, false),
+		known("opt_start_seq", &s.OptStartSeq, true),
+		known("opt_start_time", &s.OptStartTime, true),
+		known("filter_subject", &s.FilterSubject, true),
+		known("subject_transforms", listOf[transform]{&s.Transforms, func(t *transform) any { return t }}, true),
+		known("external", optional[external, *external]{&s.External}, true),
 	}
 	if v.AtLeast(v214) {
-		fields = append(fields, field{"consumer", optional[sourceConsumer, *sourceConsumer]{&s.Consumer}, true})
+		fields = append(fields, known("consumer", optional[sourceConsumer, *sourceConsumer]{&s.Consumer}, true))
 	}
 	return fields
 }
@@ -220,21 +233,21 @@ func (s *source) fields(v natsapi.Version) []field {
 type external struct{ API, Deliver string }
 
 func (e *external) fields(natsapi.Version) []field {
-	return []field{{"api", &e.API, false}, {"deliver", &e.Deliver, false}}
+	return []field{known("api", &e.API, false), known("deliver", &e.Deliver, false)}
 }
 
 // sourceConsumer names a consumer of the origin that exists already.
 type sourceConsumer struct{ Name, DeliverSubject string }
 
 func (c *sourceConsumer) fields(natsapi.Version) []field {
-	return []field{{"name", &c.Name, true}, {"deliver_subject", &c.DeliverSubject, true}}
+	return []field{known("name", &c.Name, true), known("deliver_subject", &c.DeliverSubject, true)}
 }
 
 // transform is a subject transform.
 type transform struct{ Source, Destination string }
 
 func (t *transform) fields(natsapi.Version) []field {
-	return []field{{"src", &t.Source, false}, {"dest", &t.Destination, false}}
+	return []field{known("src", &t.Source, false), known("dest", &t.Destination, false)}
 }
 
 // republish sends stored messages on under another subject.
@@ -245,9 +258,9 @@ type republish struct {
 
 func (r *republish) fields(natsapi.Version) []field {
 	return []field{
-		{"src", &r.Source, true},
-		{"dest", &r.Destination, false},
-		{"headers_only", &r.HeadersOnly, true},
+		known("src", &r.Source, true),
+		known("dest", &r.Destination, false),
+		known("headers_only", &r.HeadersOnly, true),
 	}
 }
 
@@ -259,9 +272,9 @@ type placement struct {
 }
 
 func (p *placement) fields(v natsapi.Version) []field {
-	fields := []field{{"cluster", &p.Cluster, true}, {"tags", stringList(&p.Tags), true}}
+	fields := []field{known("cluster", &p.Cluster, true), known("tags", stringList(&p.Tags), true)}
 	if v.AtLeast(v211) {
-		fields = append(fields, field{"preferred", &p.Preferred, true})
+		fields = append(fields, known("preferred", &p.Preferred, true))
 	}
 	return fields
 }
@@ -274,7 +287,7 @@ type consumerLimits struct {
 
 func (l *consumerLimits) fields(natsapi.Version) []field {
 	return []field{
-		{"inactive_threshold", &l.InactiveThreshold, true},
-		{"max_ack_pending", &l.MaxAckPending, true},
+		known("inactive_threshold", &l.InactiveThreshold, true),
+		known("max_ack_pending", &l.MaxAckPending, true),
 	}
 }

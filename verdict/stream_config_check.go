@@ -44,7 +44,7 @@ func (j *judge) checkStreamConfig(c *streamConfig) *refusal {
 func (j *judge) checkStreamTexts(c *streamConfig) *refusal {
 	if !j.validAssetName(c.Name) {
 		reason := "stream name is required and can not contain '.', '*', '>'"
-		if j.atLeast(v212) {
+		if j.has(assetNames) {
 			reason += `, '\', '/'`
 		}
 		return j.invalidConfig("name", reason)
@@ -73,7 +73,7 @@ func metadataBytes(m map[string]string) int {
 // before that isValidName, which allowed path separators.
 func (j *judge) validAssetName(name string) bool {
 	return name != "" && !strings.ContainsAny(name, " \t\r\n\f.*>") &&
-		(!j.atLeast(v212) || !strings.ContainsAny(name, `\/`))
+		(!j.has(assetNames) || !strings.ContainsAny(name, `\/`))
 }
 
 // checkStreamReplicas fills in storage and num_replicas.

@@ -140,8 +140,12 @@ func (j *judge) createStreamClustered(c *streamConfig) Answer {
 	if peers.refusal != nil && !peers.timing {
 		return peers.refusal.answer()
 	}
-	// The leader checks the configuration a second time, as normalised.
+	// The leader checks the configuration a second time, as normalised, and up
+	// to 2.12 as it was written down in the assignment.
 	j.pedantic = false
+	if !j.atLeast(v214) {
+		c.dropEmpty()
+	}
 	r = first(
 		func() *refusal { return j.checkStreamConfig(c) },
 		func() *refusal { return j.checkTemplate(c) },
@@ -182,13 +186,9 @@ func (j *judge) checkStreamStorable(c *streamConfig) *refusal {
 func (j *judge) acceptStream(c *streamConfig) Answer {
 	shown := *c
 	shown.Metadata = shownMetadata(j.v, c.Metadata)
-	echo := appendObject(nil, j.v, shown.fields(j.v))
+	echo, list := echoOf(j.v, shown.fields(j.v))
 	return Answer{
-		Verdict: OK, Config: echo, Changes: changesOf(withoutPedantic(j.req.Body), echo),
+		Verdict: OK, Config: echo, Changes: changesOf(j.req.Body, list),
 		apply: func(s *Setting) { s.putStream(c) },
 	}
 }
-
-// withoutPedantic is the configuration in a stream request: its body without
-// the member that is not part of it.
-func withoutPedantic(body []byte) []byte { return body }

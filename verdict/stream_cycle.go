@@ -10,11 +10,14 @@ const maxCycleSteps = 100_000
 func (j *judge) checkCycle(c *streamConfig) *refusal {
 	queue := []*streamConfig{c}
 	visited := map[string]bool{}
-	for step := 0; len(queue) > 0 && step < maxCycleSteps; step++ {
+	steps := 0
+	for len(queue) > 0 && steps < maxCycleSteps {
 		at := queue[0]
 		queue = queue[1:]
 		visited[at.Name] = true
+		steps++
 		for _, s := range at.Sources {
+			steps++
 			if s.External != nil {
 				continue
 			}

@@ -95,10 +95,13 @@ func (j *judge) checkMirrorTransform(m *source, i int) *refusal {
 	}
 	if j.atLeast(v211) {
 		if err := subject.ValidateMapping(t.Source, t.Destination, j.release()); err != nil {
-			return j.refuse(10154, path+".dest", j.mappingWords(err, t.Destination))
+			return j.refuse(10154, path+".dest", err.Error())
 		}
 	}
 	for k, other := range m.Transforms {
+		if j.tired() {
+			return nil
+		}
 		if k != i && j.collide(t.Source, other.Source) {
 			return j.refuse(10152, path+".src")
 		}

@@ -17,7 +17,7 @@ func (j *judge) checkSubjectTransform(c *streamConfig) *refusal {
 		return r
 	}
 	if err := subject.ValidateMapping(c.Transform.Source, c.Transform.Destination, j.release()); err != nil {
-		return j.refuse(10156, "subject_transform.dest", j.mappingWords(err, c.Transform.Destination))
+		return j.refuse(10156, "subject_transform.dest", err.Error())
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (j *judge) checkRepublish(c *streamConfig) *refusal {
 		p.Source = subject.Rest
 	}
 	t := c.Transform
-	if j.atLeast(v211) && p.Destination == subject.Rest && p.Source == subject.Rest &&
+	if j.has(implicitRepublish) && p.Destination == subject.Rest && p.Source == subject.Rest &&
 		t != nil && len(c.Subjects) == 1 && t.Source == c.Subjects[0] {
 		if j.pedantic {
 			return j.pedanticErr("republish", "implicit republish based on subject transform")

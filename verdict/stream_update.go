@@ -75,7 +75,7 @@ func (j *judge) checkStreamUpdate(c, old *streamConfig) *refusal {
 // checkReplicasUpdated: since 2.14; before, a single server accepts replicas
 // in an update.
 func (j *judge) checkReplicasUpdated(c *streamConfig) *refusal {
-	if c.Replicas > 1 && !j.clustered() && j.atLeast(v214) {
+	if c.Replicas > 1 && !j.clustered() && j.has(replicasRefused) {
 		return j.refuse(10074, "num_replicas")
 	}
 	return nil
@@ -83,7 +83,7 @@ func (j *judge) checkReplicasUpdated(c *streamConfig) *refusal {
 
 func (j *judge) checkStorageUpdated(c, old *streamConfig) *refusal {
 	switch {
-	case c.MaxConsumers != old.MaxConsumers && !j.atLeast(v212):
+	case c.MaxConsumers != old.MaxConsumers && !j.has(reworked):
 		return j.invalidConfig("max_consumers", "stream configuration update can not change MaxConsumers")
 	case c.Storage != old.Storage:
 		return j.invalidConfig("storage", "stream configuration update can not change storage type")
@@ -139,7 +139,7 @@ func (j *judge) checkLimitsOfConsumers(c, old *streamConfig) *refusal {
 	idleChanged := lim.InactiveThreshold != old.Limits.InactiveThreshold
 	pendingChanged := lim.MaxAckPending != old.Limits.MaxAckPending
 	var idle, pending bool
-	if j.atLeast(v212) {
+	if j.has(limitsWhenSet) {
 		idle, pending = lim.InactiveThreshold > 0, lim.MaxAckPending > 0
 		if !(idle && idleChanged || pending && pendingChanged) {
 			return nil
@@ -153,7 +153,7 @@ func (j *judge) checkLimitsOfConsumers(c, old *streamConfig) *refusal {
 	var names []string
 	for name, consumer := range j.streams[c.Name].consumers {
 		if idle && consumer.InactiveThreshold > lim.InactiveThreshold || pending && consumer.MaxAckPending > lim.MaxAckPending {
-			names = append(names, name)
+			names = append(names, shownName(name))
 		}
 	}
 	if len(names) == 0 {
@@ -169,7 +169,7 @@ func (j *judge) checkLimitsOfConsumers(c, old *streamConfig) *refusal {
 func (j *judge) updateStreamClustered(c, old *streamConfig) Answer {
 	checks := []func() *refusal{func() *refusal { return j.checkOverlap(c) }}
 	limits := func() *refusal { return j.checkLimitsOfConsumers(c, old) }
-	if j.atLeast(v212) {
+	if j.has(limitsWhenSet) {
 		checks = append(checks, limits) // before that the stream's leader checks them
 	}
 	if r := first(checks...); r != nil {
@@ -194,7 +194,7 @@ func (j *judge) updateStreamClustered(c, old *streamConfig) Answer {
 		return peers.refusal.answer()
 	}
 	r := j.checkTransformsUpdated(c, old)
-	if r == nil && !j.atLeast(v212) {
+	if r == nil && !j.has(limitsWhenSet) {
 		r = limits()
 	}
 	if r != nil {

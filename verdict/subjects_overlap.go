@@ -9,11 +9,14 @@ import (
 // checkOwnOverlapLate: up to 2.11 a stream's own subjects are compared after
 // all of them, and the account's max_bytes rules, were looked at.
 func (j *judge) checkOwnOverlapLate(c *streamConfig) *refusal {
-	if j.atLeast(v212) || len(c.Subjects) < 2 {
+	if j.has(reworked) || len(c.Subjects) < 2 {
 		return nil
 	}
 	for i, s := range c.Subjects {
 		for _, other := range c.Subjects {
+			if j.tired() {
+				return nil
+			}
 			if other != s && j.collide(other, s) {
 				return j.invalidConfig(fmt.Sprintf("subjects[%d]", i), fmt.Sprintf("subject %q overlaps with %q", s, other))
 			}
@@ -31,6 +34,9 @@ func (j *judge) checkOverlap(c *streamConfig) *refusal {
 		}
 		for _, theirs := range st.config.Subjects {
 			for _, ours := range c.Subjects {
+				if j.tired() {
+					return nil
+				}
 				if j.collide(ours, theirs) {
 					return j.refuse(10065, "subjects")
 				}

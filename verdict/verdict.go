@@ -45,29 +45,44 @@ const (
 // GeneratedName stands in an Answer for a name that the server makes up.
 const GeneratedName = "<random>"
 
+// JSON is a JSON text. It is written as it is into other JSON.
+type JSON []byte
+
+// String returns the text.
+func (j JSON) String() string { return string(j) }
+
+// MarshalJSON returns the text; nil becomes null.
+func (j JSON) MarshalJSON() ([]byte, error) {
+	if len(j) == 0 {
+		return []byte("null"), nil
+	}
+	return j, nil
+}
+
 // Answer is what the server does with a Request.
 type Answer struct {
-	Verdict Verdict
+	Verdict Verdict `json:"verdict"`
 	// Code is the status like HTTP's, ErrCode the number that tells errors
 	// apart, Description the server's words. All are zero unless Refused.
 	// Where the server lists things in the order of a Go map, they are sorted.
-	Code, ErrCode int
-	Description   string
+	Code        int    `json:"code,omitempty"`
+	ErrCode     int    `json:"err_code,omitempty"`
+	Description string `json:"description,omitempty"`
 	// Path is where in the body the cause is: "max_age",
 	// "sources[1].filter_subject", "config.ack_wait". It is empty when no one
 	// member is the cause.
-	Path string
-	// Config is the stored configuration as the reply shows it, JSON; nil
-	// unless OK.
-	Config []byte
+	Path string `json:"path,omitempty"`
+	// Config is the stored configuration as the reply shows it; nil unless OK.
+	Config JSON `json:"config,omitempty"`
 	// Changes is how Config differs from what was sent.
-	Changes []Change
+	Changes []Change `json:"changes,omitempty"`
 	// Alternatives are other answers that the same request gets depending on
 	// timing or on which servers were picked before. Why they differ is in
 	// their Because.
-	Alternatives []Answer
-	// Because says, in an alternative, what makes the server give it.
-	Because string
+	Alternatives []Answer `json:"alternatives,omitempty"`
+	// Because says, in an alternative, what makes the server give it, and for a
+	// payload that is too large that it is.
+	Because string `json:"because,omitempty"`
 
 	apply func(*Setting) // records an accepted request
 }
@@ -78,8 +93,11 @@ func Judge(s *Setting, r Request) Answer {
 	tokens := strings.Split(r.Subject, ".")
 	for _, t := range tokens {
 		if t == "" || strings.ContainsAny(t, " \t\r\n") {
-			return Answer{Verdict: NoReply, Path: ""}
+			return Answer{Verdict: NoReply}
 		}
+	}
+	if len(r.Body) > s.maxPayload() {
+		return Answer{Verdict: NoReply, Because: "the payload is larger than the server's max_payload"}
 	}
 	n := len(tokens)
 	j := &judge{Setting: s, v: s.Version, req: r}
@@ -113,9 +131,12 @@ type judge struct {
 	req      Request
 	pedantic bool
 	crashed  bool
+	compared int // pairs of subjects so far
 }
 
 func (j *judge) atLeast(v natsapi.Version) bool { return j.v.AtLeast(v) }
+
+func (j *judge) has(change natsapi.Releases) bool { return change.Has(j.v) }
 
 // refusal is an error answer on its way; nil means that a check passed.
 type refusal struct {

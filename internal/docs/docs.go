@@ -3,7 +3,12 @@
 // the files, and a test fails when one of them is stale.
 package docs
 
-import "weir/internal/cli"
+import (
+	"fmt"
+
+	"weir/internal/cli"
+	"weir/size"
+)
 
 //go:generate go run ./write
 
@@ -13,11 +18,25 @@ type File struct {
 	Body string
 }
 
-// Files renders everything.
-func Files() []File {
+const accuracyIntro = `# How exact the sizing model is
+
+Generated. Each cell was filled on a real nats-server 2.15.2 in one process, by the test TestAgainstServer of package size;
+the rows are kept in size/measured.tsv. Bytes unless said; "reported" is what stream info says, "disk" what lies in the
+store after a clean stop, "heap" the live heap after collection.
+
+`
+
+// Files renders everything. An error means that an embedded table is broken.
+func Files() ([]File, error) {
+	accuracy, err := size.AccuracyTable()
+	if err != nil {
+		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
+	}
 	return []File{
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
+		{"docs/accuracy.md", accuracyIntro + accuracy},
+		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
-	}
+	}, nil
 }

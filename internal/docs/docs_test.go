@@ -14,7 +14,11 @@ func TestGenerated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range docs.Files() {
+	files, err := docs.Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
 		got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)))
 		if err != nil {
 			t.Errorf("%v; run go generate ./internal/docs", err)

@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	"weir/design"
 	"weir/dialect"
@@ -50,6 +52,34 @@ func sourcesOf(files []File, path string) ([]*design.Source, error) {
 	return out, nil
 }
 
+// readings remembers the files that were read last. The studio asks several
+// methods about one text, and again when the version changes: reading takes half
+// of the time. A design is never changed, so what was read can be shared.
+var readings lastReading
+
+type lastReading struct {
+	sync.Mutex
+	files    []File
+	designs  []*design.Design
+	problems design.Problems
+}
+
+// read is dialect.Read of files.
+func read(files []File, path string) ([]*design.Design, design.Problems, error) {
+	readings.Lock()
+	defer readings.Unlock()
+	if readings.files != nil && slices.Equal(readings.files, files) {
+		return readings.designs, readings.problems, nil
+	}
+	sources, err := sourcesOf(files, path)
+	if err != nil {
+		return nil, nil, err
+	}
+	readings.designs, readings.problems = dialect.Read(sources)
+	readings.files = files
+	return readings.designs, readings.problems, nil
+}
+
 // parseTarget reads a version; "" is the zero Version, which stands for what the
 // design says.
 func parseTarget(s string) (natsapi.Version, error) {
@@ -71,7 +101,7 @@ type CheckRequest struct {
 
 // CheckReply is lint.Report for JavaScript.
 type CheckReply struct {
-	Findings []lint.Finding `json:"findings"`
+	Findings []CheckFinding `json:"findings"`
 	Counts   CheckCounts    `json:"counts"`
 	// Versions are the server versions that were judged by; Target is the first.
 	Versions []string `json:"versions"`
@@ -80,7 +110,19 @@ type CheckReply struct {
 	Requests int `json:"requests"`
 	// Assumed says in sentences what the files leave open.
 	Assumed []string `json:"assumed"`
-	Summary string   `json:"summary"`
+	// Verdict is the answer in one sentence, Summary the counts in another.
+	Verdict string `json:"verdict"`
+	Summary string `json:"summary"`
+}
+
+// CheckFinding is a finding with its message in parts as well: what is wrong, what
+// to write, and what the server answers. They are empty where the message is one
+// sentence.
+type CheckFinding struct {
+	lint.Finding
+	What   string `json:"what,omitempty"`
+	Remedy string `json:"remedy,omitempty"`
+	Server string `json:"server,omitempty"`
 }
 
 // CheckCounts counts findings and what was judged.
@@ -94,18 +136,19 @@ type CheckCounts struct {
 }
 
 func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, error) {
-	sources, err := sourcesOf(in.Files, "files")
-	if err != nil {
-		return CheckReply{}, err
-	}
 	target, err := parseTarget(in.Target)
 	if err != nil {
 		return CheckReply{}, err
 	}
-	r := lint.CheckSources(sources, lint.Options{Target: target})
-	out := CheckReply{Findings: r.Findings, Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Summary: r.Sentence()}
+	designs, problems, err := read(in.Files, "files")
+	if err != nil {
+		return CheckReply{}, err
+	}
+	r := lint.Check(designs, problems, lint.Options{Target: target})
+	out := CheckReply{Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
 	out.Counts = CheckCounts{Streams: r.Streams, Buckets: r.Buckets, Consumers: r.Consumers}
 	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, CheckFinding{f, f.What, f.Remedy, f.Server})
 		switch f.Severity {
 		case design.Error:
 			out.Counts.Errors++
@@ -218,11 +261,10 @@ func diffDesigns(_ context.Context, in DiffRequest, _ Progress) (DiffReply, erro
 
 // oneDesign reads files that have to make one design; faults say why they do not.
 func oneDesign(files []File, path string) (*design.Design, []lint.Finding, error) {
-	sources, err := sourcesOf(files, path)
+	designs, problems, err := read(files, path)
 	if err != nil {
 		return nil, nil, err
 	}
-	designs, problems := dialect.Read(sources)
 	if problems.Failed() {
 		return nil, lint.FromProblems(problems), nil
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/subject"
 )
 
@@ -51,6 +50,8 @@ type OutlineStream struct {
 	Retention string   `json:"retention"`
 	Storage   string   `json:"storage"`
 	Replicas  int      `json:"replicas"`
+	// Facts are the settings that matter most, one a line; so for the others.
+	Facts []string `json:"facts"`
 	// From names the streams that it copies from; Mirror is true for a mirror.
 	From   []string `json:"from"`
 	Mirror bool     `json:"mirror,omitempty"`
@@ -64,8 +65,10 @@ type OutlineConsumer struct {
 	Stream  string   `json:"stream"`
 	Filters []string `json:"filters"`
 	Push    bool     `json:"push,omitempty"`
-	// Workers counts the workers of all groups.
-	Workers int `json:"workers"`
+	// Workers counts the workers of all groups, Work has a line for each group.
+	Workers int      `json:"workers"`
+	Work    []string `json:"work"`
+	Facts   []string `json:"facts"`
 }
 
 // OutlinePublisher is a publisher and the streams that store what it publishes.
@@ -77,6 +80,7 @@ type OutlinePublisher struct {
 	// Rate is in messages a second, all processes together.
 	Rate    float64  `json:"rate"`
 	Streams []string `json:"streams"`
+	Facts   []string `json:"facts"`
 }
 
 // OutlineSubscriber is a group of core NATS subscribers.
@@ -87,12 +91,11 @@ type OutlineSubscriber struct {
 }
 
 func outlineDesign(_ context.Context, in OutlineRequest, _ Progress) (OutlineReply, error) {
-	sources, err := sourcesOf(in.Files, "files")
+	designs, _, err := read(in.Files, "files")
 	if err != nil {
 		return OutlineReply{}, err
 	}
 	out := OutlineReply{Complete: true}
-	designs, _ := dialect.Read(sources)
 	for _, d := range designs {
 		if out.Name == "" {
 			out.Name = d.Name
@@ -130,7 +133,8 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 		row.Assumed = s.Assumed
 		o.Streams = append(o.Streams, row)
 		for _, c := range s.Consumers {
-			row := OutlineConsumer{OutlineItem: item(c.Name, c.Path), Stream: s.Name, Filters: c.Config.FilterSubjects, Push: c.Config.DeliverSubject != ""}
+			row := OutlineConsumer{OutlineItem: item(c.Name, c.Path), Stream: s.Name, Filters: c.Config.FilterSubjects, Push: c.Config.DeliverSubject != "",
+				Facts: consumerFacts(&c.Config), Work: workFacts(c.Workers)}
 			if c.Config.FilterSubject != "" {
 				row.Filters = append([]string{c.Config.FilterSubject}, row.Filters...)
 			}
@@ -147,7 +151,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 		o.Streams = append(o.Streams, outlineStream(item(b.Name, b.Path), "object_store", &b.Config))
 	}
 	for _, p := range scope.Publishers {
-		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: patternOf(p.Subject), Rate: p.Rate}
+		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: patternOf(p.Subject), Rate: p.Rate, Facts: publisherFacts(p)}
 		// No more than are shown: each publisher is held against each stream.
 		if len(o.Publishers) >= MaxOutline {
 			break
@@ -166,7 +170,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 
 func outlineStream(item OutlineItem, kind string, c *api.StreamConfig) OutlineStream {
 	row := OutlineStream{OutlineItem: item, Kind: kind, Subjects: c.Subjects, Retention: strings.ToLower(c.Retention.String()),
-		Storage: strings.ToLower(c.Storage.String()), Replicas: max(1, c.Replicas)}
+		Storage: strings.ToLower(c.Storage.String()), Replicas: max(1, c.Replicas), Facts: streamFacts(c)}
 	if c.Mirror != nil {
 		row.From, row.Mirror = []string{c.Mirror.Name}, true
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -197,8 +198,8 @@ func summarise(r *MatrixReply) (summary, grounds string) {
 	default:
 		summary = strings.ToUpper(parts[0][:1]) + join(parts)[1:] + "."
 	}
-	grounds = fmt.Sprintf("%s against %s: %d of %s match.", counted(len(r.Patterns), "pattern", "patterns"),
-		counted(len(r.Subjects), "subject", "subjects"), r.Matching, counted(r.Cells, "cell", "cells"))
+	grounds = fmt.Sprintf("%s against %s: %s of %s match.", counted(len(r.Patterns), "pattern", "patterns"),
+		counted(len(r.Subjects), "subject", "subjects"), size.FormatCount(float64(r.Matching)), counted(r.Cells, "cell", "cells"))
 	return summary, grounds
 }
 
@@ -207,7 +208,7 @@ func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return size.FormatCount(float64(n)) + " " + many
 }
 
 func join(parts []string) string {

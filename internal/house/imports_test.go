@@ -15,6 +15,8 @@ import (
 // decide where it stands first (ARCHITECTURE.md has the picture).
 var edges = map[string][]string{
 	"subject":                  {},
+	"size":                     {},
+	"sim":                      {"subject"},
 	"natsapi":                  {},
 	"natsapi/internal/measure": {"natsapi"},
 	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
@@ -23,11 +25,11 @@ var edges = map[string][]string{
 	"dialect":                  {"natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect"},
 	"prove":                    {"subject", "natsapi", "design", "verdict"},
-	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint"},
+	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size"},
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
 	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "prove", "internal/engine", "internal/studio"},
-	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli"},
+	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli", "size"},
 	"internal/docs/write":      {"internal/docs"},
 	"cmd/weir":                 {"internal/cli"},
 	"cmd/weir-engine":          {"internal/engine"},
@@ -43,6 +45,8 @@ var forbidden = []struct {
 	{"", "./internal/engine", pure},
 	{"", "./subject", pure},
 	{"", "./lint", pure},
+	{"js", "./size", pure},
+	{"", "./sim", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 

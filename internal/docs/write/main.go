@@ -22,7 +22,11 @@ func main() {
 }
 
 func write(root string) error {
-	for _, f := range docs.Files() {
+	files, err := docs.Files()
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
 		path := filepath.Join(root, filepath.FromSlash(f.Path))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

@@ -33,13 +33,31 @@ export interface CheckCounts {
   consumers: number;
 }
 
+export interface CheckFinding {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  err_code?: number;
+  fix?: Fix;
+  what?: string;
+  remedy?: string;
+  server?: string;
+}
+
 export interface CheckReply {
-  findings: Finding[];
+  findings: CheckFinding[];
   counts: CheckCounts;
   versions: string[];
   target: string;
   requests: number;
   assumed: string[];
+  verdict: string;
   summary: string;
 }
 
@@ -309,6 +327,8 @@ export interface OutlineConsumer {
   filters: string[];
   push?: boolean;
   workers: number;
+  work: string[];
+  facts: string[];
 }
 
 export interface OutlinePublisher {
@@ -321,6 +341,7 @@ export interface OutlinePublisher {
   pattern: string;
   rate: number;
   streams: string[];
+  facts: string[];
 }
 
 export interface OutlineReply {
@@ -347,6 +368,7 @@ export interface OutlineStream {
   retention: string;
   storage: string;
   replicas: number;
+  facts: string[];
   from: string[];
   mirror?: boolean;
   assumed?: boolean;
@@ -410,15 +432,20 @@ export interface PlaceRequest {
   target?: string;
 }
 
+export interface PlanRefusal {
+  at: string;
+  err_code: number;
+  words: string;
+  text: string;
+}
+
 export interface PlanStep {
   op: string;
   kind: string;
   name: string;
   path: string;
   accepted: boolean;
-  err_code?: number;
-  words?: string;
-  at?: string;
+  refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
   text: string;

@@ -3,6 +3,8 @@
 import { studio } from '../state/studio.svelte';
 import { theme } from '../state/theme.svelte';
 import { panels, type Panel } from '../state/route';
+import { arrangement } from '../workbench/arrangement.svelte';
+import { bench } from '../workbench/bench.svelte';
 import { copyLink, copyMatrix } from './copying.svelte';
 
 /** Action is one thing that can be done anywhere. */
@@ -33,9 +35,20 @@ const alt = (event: KeyboardEvent) => event.altKey && !event.ctrlKey && !event.m
 const key = (event: KeyboardEvent, name: string) => event.key.toLowerCase() === name;
 
 const inLab = () => studio.panel !== null;
+const onBench = () => studio.route.page === 'design';
+const edited = () => (onBench() ? bench : studio);
 
 /** All actions, in the order of the palette. */
 export const actions: Action[] = [
+  { title: 'Next finding', keys: 'F8', on: (event) => event.key === 'F8' && !event.shiftKey, can: onBench, run: () => bench.step(true) },
+  { title: 'Previous finding', keys: 'Shift F8', on: (event) => event.key === 'F8' && event.shiftKey, can: onBench, run: () => bench.step(false) },
+  { title: 'Editor', keys: 'Ctrl E', on: (event) => ctrl(event) && key(event, 'e'), can: onBench, run: () => void arrangement.goTo('editor') },
+  { title: 'Findings', keys: 'Ctrl J', on: (event) => ctrl(event) && key(event, 'j'), can: onBench, run: () => void arrangement.goTo('findings') },
+  { title: 'Split or panel', keys: 'Ctrl \\', on: (event) => ctrl(event) && event.key === '\\', can: onBench, run: () => (arrangement.wholePanel = !arrangement.wholePanel) },
+  { title: 'Format the file', keys: '', can: () => onBench() && !bench.empty, run: () => void bench.format() },
+  { title: 'Import files or a text', keys: '', run: () => (studio.dialog = 'import') },
+  { title: 'New, empty design', keys: '', can: () => onBench() && !bench.empty, run: () => bench.clear() },
+  { title: 'Open a design: the workbench', keys: '', can: () => !onBench(), run: () => studio.goTo('design') },
   ...panels.map((panel, i) => ({
     title: panelTitles[panel].heading,
     keys: `Alt ${i + 1}`,
@@ -44,12 +57,12 @@ export const actions: Action[] = [
   })),
   { title: 'Start page', keys: '', run: () => studio.goTo('start') },
   { title: 'Go to anything', keys: 'Ctrl K', on: (event) => ctrl(event) && key(event, 'k'), run: () => (studio.dialog = 'palette') },
-  { title: 'Undo', keys: 'Ctrl Z', notInText: true, on: (event) => ctrl(event) && !event.shiftKey && key(event, 'z'), can: () => studio.canUndo, run: () => studio.undo() },
+  { title: 'Undo', keys: 'Ctrl Z', notInText: true, on: (event) => ctrl(event) && !event.shiftKey && key(event, 'z'), can: () => edited().canUndo, run: () => void edited().undo() },
   {
     title: 'Redo', keys: 'Ctrl Shift Z', notInText: true,
-    on: (event) => ctrl(event) && ((event.shiftKey && key(event, 'z')) || key(event, 'y')), can: () => studio.canRedo, run: () => studio.redo(),
+    on: (event) => ctrl(event) && ((event.shiftKey && key(event, 'z')) || key(event, 'y')), can: () => edited().canRedo, run: () => void edited().redo(),
   },
-  { title: 'Copy a link to this lab', keys: '', can: inLab, run: () => void copyLink() },
+  { title: 'Copy a link to this page', keys: '', can: () => inLab() || onBench(), run: () => void copyLink() },
   { title: 'Copy the matrix as Markdown', keys: '', can: inLab, run: () => void copyMatrix('markdown') },
   { title: 'Copy the matrix as TSV', keys: '', can: inLab, run: () => void copyMatrix('tsv') },
   { title: 'Load the textbook example', keys: '', can: () => studio.lab !== null, run: () => { studio.loadExample(); studio.goTo('match'); } },
@@ -60,11 +73,18 @@ export const actions: Action[] = [
   { title: 'About Weir', keys: '', run: () => (studio.dialog = 'about') },
 ];
 
+/** The presets as actions; they come from the engine. */
+export const presetActions = (): Action[] =>
+  bench.presets.map(({ name, title }) => ({ title: `Open the preset ${name}: ${title}`, keys: '', run: () => void bench.openPreset(name).then(() => studio.goTo('design')) }));
+
 /** Keys that act inside one part only; the list of keys shows them after the actions. */
 export const localKeys: { keys: string; does: string }[] = [
   { keys: 'arrows', does: 'move in the matrix' },
   { keys: 'Home, End', does: 'first, last pattern; with Ctrl first, last cell' },
   { keys: 'Page Up, Page Down', does: 'a screen of subjects' },
+  { keys: 'Ctrl .', does: 'fixes for the line, in the editor' },
+  { keys: 'Ctrl Space', does: 'what can be written here, in the editor' },
+  { keys: 'Esc, Tab', does: 'leave the editor' },
   { keys: 'T', does: 'the table behind the chart' },
   { keys: 'Enter', does: 'add what was typed; edit a line of a long list' },
   { keys: 'Esc', does: 'close; give up the edit of a line' },
@@ -72,8 +92,8 @@ export const localKeys: { keys: string; does: string }[] = [
 
 /** Runs the action that a key stroke means, if any. */
 export function runKeys(event: KeyboardEvent): void {
-  if (studio.dialog !== null && !(ctrl(event) && key(event, 'k'))) return;
-  const typing = event.target instanceof HTMLElement && event.target.matches('input:not([type=checkbox]), textarea, select');
+  if (event.defaultPrevented || (studio.dialog !== null && !(ctrl(event) && key(event, 'k')))) return;
+  const typing = event.target instanceof HTMLElement && (event.target.isContentEditable || event.target.matches('input:not([type=checkbox]), textarea, select'));
   for (const action of actions) {
     if (!action.on?.(event) || (action.notInText && typing)) continue;
     event.preventDefault();

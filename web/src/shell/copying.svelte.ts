@@ -4,6 +4,7 @@ import { faultOf, matchAt, type PackedMatrix } from '../engine/matrix';
 import { toMarkdown, toTSV } from '../layout/tables';
 import { match } from '../subjects/match-state.svelte';
 import { studio } from '../state/studio.svelte';
+import { bench } from '../workbench/bench.svelte';
 
 /** The cells that are copied at most; a larger table stops other programs. */
 const maxCopiedCells = 200_000;
@@ -33,12 +34,14 @@ export async function copyText(what: string, text: string): Promise<void> {
   }
 }
 
-/** Copies the address that carries the lab. */
+/** Copies the address that carries the design or the lab. */
 export async function copyLink(): Promise<void> {
+  const designing = studio.route.page === 'design';
   try {
-    await copyText('link', await studio.link());
+    await copyText('link', await (designing ? bench : studio).link());
   } catch {
-    studio.notice = 'The lists are too long for a link: browsers and chats cut addresses of this length. Copy the lists themselves.';
+    const [what, instead] = designing ? ['The design is', 'Pass its files on'] : ['The lists are', 'Copy the lists themselves'];
+    studio.notice = `${what} too long for a link: browsers and chats cut addresses of this length. ${instead}.`;
   }
 }
 

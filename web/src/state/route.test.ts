@@ -9,12 +9,16 @@ test.each([
   { hash: '#/subjects/relate?s=x', page: 'subjects', panel: 'relate', state: 'x' },
   { hash: '#/subjects/nothing', page: 'unknown', path: '/subjects/nothing' },
   { hash: '#/subjects/relate/more', page: 'unknown', path: '/subjects/relate/more' },
+  { hash: '#/design', page: 'design', preset: '', state: '' },
+  { hash: '#/design?s=abc-_1', page: 'design', preset: '', state: 'abc-_1' },
+  { hash: '#/design?preset=five-traps', page: 'design', preset: 'five-traps', state: '' },
+  { hash: '#/design/more', page: 'unknown', path: '/design/more' },
   { hash: '#/labs', page: 'unknown', path: '/labs' },
 ])('reads $hash', ({ hash, ...want }) => {
   expect(parseHash(hash)).toMatchObject(want);
 });
 
-test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c'])('writes %s back', (hash) => {
+test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c', '#/design', '#/design?s=a-b_c', '#/design?preset=orders'])('writes %s back', (hash) => {
   const route = parseHash(hash);
   if (route.page === 'unknown') throw new Error('unknown');
   expect(formatHash(route)).toBe(hash);

@@ -3,14 +3,21 @@ export const panels = ['match', 'relate', 'explain', 'transform', 'partition'] a
 export type Panel = (typeof panels)[number];
 
 /** Route is the page that a location's hash names, with the state it carries. */
-export type Route = { page: 'start'; state: string } | { page: 'subjects'; panel: Panel; state: string } | { page: 'unknown'; path: string };
+export type Route =
+  | { page: 'start'; state: string }
+  | { page: 'subjects'; panel: Panel; state: string }
+  /** preset names a design to open, '' to go on with the one that is open. */
+  | { page: 'design'; preset: string; state: string }
+  | { page: 'unknown'; path: string };
 
 /** Reads a hash such as "#/subjects/relate?s=1abc". */
 export function parseHash(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#/, '').split('?', 2);
-  const state = new URLSearchParams(query).get('s') ?? '';
+  const values = new URLSearchParams(query);
+  const state = values.get('s') ?? '';
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.length === 0) return { page: 'start', state };
+  if (parts[0] === 'design' && parts.length === 1) return { page: 'design', preset: values.get('preset') ?? '', state };
   const panel = parts[1] ?? 'match';
   if (parts[0] === 'subjects' && parts.length <= 2 && (panels as readonly string[]).includes(panel)) {
     return { page: 'subjects', panel: panel as Panel, state };
@@ -22,5 +29,6 @@ export function parseHash(hash: string): Route {
 export function formatHash(route: Exclude<Route, { page: 'unknown' }>): string {
   const query = route.state === '' ? '' : `?s=${route.state}`;
   if (route.page === 'start') return `#/${query}`;
+  if (route.page === 'design') return route.preset === '' ? `#/design${query}` : `#/design?preset=${encodeURIComponent(route.preset)}`;
   return route.panel === 'match' ? `#/subjects${query}` : `#/subjects/${route.panel}${query}`;
 }

@@ -4,15 +4,16 @@ import { Engine, type EngineState } from '../engine/client';
 import type { About } from '../engine/types';
 import { decode, encode } from './codec';
 import { History } from './history';
+import { forgetKept, readKept, writeKept } from './kept';
 import { exampleLab, fromShared, toShared, type LabState } from './lab';
 import { formatHash, parseHash, type Panel, type Route } from './route';
 
 /** The longest state that goes into a link, in characters; browsers and chat programs cut longer ones. */
 export const maxLink = 32_000;
 /** The largest state that is kept in this browser, in characters. */
-const maxKept = 2_000_000;
+export const maxKept = 2_000_000;
 /** Beyond this many characters of lists nothing is encoded at all. */
-const maxEncoded = 8_000_000;
+export const maxEncoded = 8_000_000;
 
 const storageKey = 'weir.lab';
 
@@ -32,7 +33,7 @@ class Studio {
   /** One sentence about something that went wrong, '' when nothing did. */
   notice = $state('');
   /** An open dialog. */
-  dialog = $state<'palette' | 'keys' | 'about' | null>(null);
+  dialog = $state<'palette' | 'keys' | 'about' | 'import' | null>(null);
 
   #history: History<LabState> | null = null;
   #encoded = '';
@@ -76,12 +77,13 @@ class Studio {
     this.edit({ patterns: patterns.join('\n'), subjects: subjects.join('\n') });
   }
 
-  goTo(page: 'start' | Panel): void {
+  goTo(page: 'start' | 'design' | Panel): void {
     location.hash = this.hrefOf(page);
   }
 
   /** The address of a page, without state: going there keeps what the lab holds. */
-  hrefOf(page: 'start' | Panel): string {
+  hrefOf(page: 'start' | 'design' | Panel): string {
+    if (page === 'design') return formatHash({ page, preset: '', state: '' });
     return page === 'start' ? '#/' : formatHash({ page: 'subjects', panel: page, state: '' });
   }
 
@@ -104,7 +106,7 @@ class Studio {
     const example = exampleLab(this.about.examples.patterns, this.about.examples.subjects);
     this.#example = await encode(toShared(example));
     const fromLink = await this.#readLink();
-    const opened = fromLink ?? (await readKept()) ?? example;
+    const opened = fromLink ?? (await keptLab()) ?? example;
     this.#history = new History(opened);
     this.#show();
   }
@@ -115,7 +117,7 @@ class Studio {
       this.#setRoute({ page: 'start', state: '' });
       return null;
     }
-    if (this.route.state === '') return null;
+    if (this.route.page === 'design' || this.route.state === '') return null; // the workbench reads its own
     try {
       return fromShared(await decode(this.route.state));
     } catch (err) {
@@ -152,15 +154,20 @@ class Studio {
     const large = lab.patterns.length + lab.subjects.length + lab.partition.keys.length > maxEncoded;
     const encoded = large ? null : await encode(toShared(lab));
     if (run !== this.#saveRun) return;
-    const inBrowser = encoded !== null && encoded.length <= maxKept && writeKept(encoded);
+    const inBrowser = encoded !== null && encoded.length <= maxKept && writeKept(storageKey, encoded);
     this.#encoded = encoded !== null && encoded.length <= maxLink ? encoded : '';
     this.kept = this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
-    if (!inBrowser) forgetKept();
+    if (!inBrowser) forgetKept(storageKey);
     this.#writeHash();
   }
 
   #writeHash(): void {
     if (this.route.page === 'subjects') this.#setRoute({ ...this.route, state: this.#encoded === this.#example ? '' : this.#encoded });
+  }
+
+  /** Makes state the one that the address of the workbench carries. */
+  showDesign(state: string): void {
+    if (this.route.page === 'design' && (this.route.preset !== '' || this.route.state !== state)) this.#setRoute({ page: 'design', preset: '', state });
   }
 
   #setRoute(route: Exclude<Route, { page: 'unknown' }>): void {
@@ -170,30 +177,13 @@ class Studio {
   }
 }
 
-async function readKept(): Promise<LabState | null> {
+async function keptLab(): Promise<LabState | null> {
+  const text = readKept(storageKey);
   try {
-    const text = localStorage.getItem(storageKey);
     return text === null ? null : fromShared(await decode(text));
   } catch (err) {
     console.warn('weir: the lab that this browser kept cannot be read', err);
     return null;
-  }
-}
-
-function writeKept(text: string): boolean {
-  try {
-    localStorage.setItem(storageKey, text);
-    return true;
-  } catch {
-    return false; // full or blocked
-  }
-}
-
-function forgetKept(): void {
-  try {
-    localStorage.removeItem(storageKey);
-  } catch {
-    // Blocked storage holds nothing.
   }
 }
 

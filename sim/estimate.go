@@ -1,0 +1,221 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// estimateSteps is the resolution of an estimate in time.
+const estimateSteps = 600
+
+// ConsumerEstimate is what a fluid model says of one consumer: messages flow in
+// at their mean rate and out at the mean capacity of the workers that are up.
+// It is an estimate: nothing random, no redelivery, no limits of the stream.
+type ConsumerEstimate struct {
+	Stream, Name string
+	Rate         float64 // messages a second, mean over the run
+	Capacity     float64 // messages a second with all workers up
+	Utilisation  float64 // Rate by Capacity; above 1 the backlog grows for ever
+	MaxPending   float64
+	DrainedAt    time.Duration // when the last backlog is gone; the end where it never is
+	Service      time.Duration // mean, with what an answer costs
+	LongestWait  time.Duration // of a message at the worst moment, at most the run
+	Pending      []float64     // at the end of each step
+}
+
+// Estimate gives a coarse answer without simulating, in well under 100 ms. Show
+// it as an estimate until Run has the real one.
+func Estimate(w Workload, until time.Duration) ([]ConsumerEstimate, error) {
+	if until <= 0 {
+		until = defaultUntil
+	}
+	if until > longestRun {
+		return nil, fmt.Errorf("estimate: %v is longer than %v", until, longestRun)
+	}
+	if err := w.check(); err != nil {
+		return nil, fmt.Errorf("estimate: %w", err)
+	}
+	f := fluid{w: &w, until: until, step: float64(until) / estimateSteps}
+	var out []ConsumerEstimate
+	for i := range w.Consumers {
+		out = append(out, f.consumer(&w.Consumers[i]))
+	}
+	return out, nil
+}
+
+type fluid struct {
+	w     *Workload
+	until time.Duration
+	step  float64 // ns
+}
+
+func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
+	e := ConsumerEstimate{Stream: c.Stream, Name: c.Name, DrainedAt: f.until, Pending: make([]float64, estimateSteps)}
+	in := make([]float64, estimateSteps)
+	for i := range f.w.Publishers {
+		if p := &f.w.Publishers[i]; p.Stream == c.Stream {
+			f.arrivals(p, f.share(p, c), in)
+		}
+	}
+	total := 0.0
+	for _, n := range in {
+		total += n
+	}
+	e.Rate = total / f.until.Seconds()
+	full, service := f.capacity(c, -1)
+	e.Capacity, e.Service = full*1e9, time.Duration(service)
+	if full > 0 {
+		e.Utilisation = e.Rate / e.Capacity
+	} else if e.Rate > 0 {
+		e.Utilisation = math.Inf(1)
+	}
+	backlog, busy := 0.0, false
+	for i := range in {
+		rate, _ := f.capacity(c, (float64(i)+0.5)*f.step)
+		backlog = max(0, backlog+in[i]-rate*f.step)
+		e.Pending[i] = backlog
+		e.MaxPending = max(e.MaxPending, backlog)
+		if full > 0 {
+			e.LongestWait = max(e.LongestWait, time.Duration(min(backlog/full, float64(f.until))))
+		}
+		if backlog < 1 {
+			if busy || i == 0 {
+				e.DrainedAt = time.Duration(float64(i+1) * f.step)
+			}
+			busy = false
+		} else {
+			busy = true
+		}
+	}
+	if busy {
+		e.DrainedAt = f.until
+	}
+	return e
+}
+
+// share is the part of a publisher's messages that a consumer's filters take.
+func (f *fluid) share(p *Publisher, c *Consumer) float64 {
+	if len(c.FilterSubjects) == 0 {
+		return 1
+	}
+	s := stream{classes: p.Subjects}
+	match := s.matcher(c.FilterSubjects)
+	weight := make([]float64, len(p.Subjects))
+	for i := range weight {
+		weight[i] = 1 / float64(len(weight))
+	}
+	if p.Pick != nil {
+		clear(weight)
+		for i := range uint64(quantileSteps) {
+			k := p.Pick(i<<52|1<<51, i+1, 1)
+			weight[min(max(0, k), int64(len(weight)-1))] += 1.0 / quantileSteps
+		}
+	}
+	sum := 0.0
+	for i, m := range match {
+		if m {
+			sum += weight[i]
+		}
+	}
+	return sum
+}
+
+// arrivals adds a publisher's messages to the steps in which they come.
+func (f *fluid) arrivals(p *Publisher, share float64, in []float64) {
+	for _, t := range p.Times {
+		if i := int(float64(t) / f.step); i < len(in) {
+			in[i] += share
+		}
+	}
+	if len(p.Times) > 0 {
+		return
+	}
+	for i := range p.Phases {
+		ph := &p.Phases[i]
+		gap, from, to := MeanOf(ph.Interval), float64(ph.At), float64(f.until)
+		if ph.Until > 0 {
+			to = min(to, float64(ph.Until))
+		}
+		if gap <= 0 {
+			if k := int(from / f.step); k < len(in) {
+				in[k] += share * float64(ph.Count)
+			}
+			continue
+		}
+		if ph.Count > 0 {
+			to = min(to, from+gap*float64(ph.Count))
+		}
+		for k := int(from / f.step); k < len(in) && float64(k)*f.step < to; k++ {
+			lap := min(to, float64(k+1)*f.step) - max(from, float64(k)*f.step)
+			in[k] += share * max(0, lap) / gap
+		}
+	}
+}
+
+// capacity is the rate (messages a ns) of the workers that are up at a time;
+// with a time below 0 all are.
+func (f *fluid) capacity(c *Consumer, at float64) (rate, service float64) {
+	slots := 0.0
+	for i := range f.w.Workers {
+		g := &f.w.Workers[i]
+		if g.Stream != c.Stream || g.Consumer != c.Name {
+			continue
+		}
+		service = MeanOf(g.Service) + float64(f.w.Overhead.Ack)
+		batch, hands := float64(max(1, g.Batch)), float64(max(1, g.Concurrency))
+		each := max(service, 1) / hands
+		if g.Mode == ModeFetch {
+			each += float64(f.w.Overhead.Fetch) / batch
+		}
+		n := f.up(g, at)
+		rate += n / each
+		slots += n * hands
+	}
+	if limit := float64(c.MaxAckPending); c.Ack != AckNone && service > 0 && limit >= 0 {
+		if limit == 0 {
+			limit = defaultMaxAckPending
+		}
+		if limit < slots {
+			rate = min(rate, limit/service)
+		}
+	}
+	return rate, service
+}
+
+// up is the number of a group's workers at work.
+func (f *fluid) up(g *WorkerGroup, at float64) float64 {
+	if at < 0 {
+		return float64(g.Count)
+	}
+	n := 0
+	for i := range g.Count {
+		from := float64(g.Start) + float64(i)*float64(g.Stagger)
+		if at < from || g.Stop > 0 && at >= float64(g.Stop) {
+			continue
+		}
+		down := false
+		for k := range f.w.Faults {
+			x := &f.w.Faults[k]
+			mine := x.Workers == g.Name && (x.Worker < 0 || x.Worker == i)
+			switch x.Kind {
+			case FaultStall, FaultFreeze, FaultCrash:
+			case FaultRestartServer, FaultKillServer:
+				mine = x.Stream == "" || x.Stream == g.Stream
+			case FaultPause:
+				mine = x.Consumer == g.Consumer
+			default:
+				mine = false
+			}
+			end := float64(x.At) + float64(x.For)
+			if x.Kind == FaultCrash && x.For == 0 {
+				end = math.Inf(1)
+			}
+			down = down || mine && at >= float64(x.At) && at < end
+		}
+		if !down {
+			n++
+		}
+	}
+	return float64(n)
+}

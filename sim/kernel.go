@@ -1,0 +1,268 @@
+package sim
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// kind says what an event is.
+type kind uint8
+
+const (
+	evHandled    kind = iota // a handler's work is done
+	evPublish                // a publisher is due
+	evFetch                  // a worker's request reaches the server
+	evAckTimer               // a consumer looks at what is pending
+	evPullExpiry             // a consumer looks at its waiting requests
+	evNak                    // a nak reaches the consumer
+	evWake                   // an idle subscription starts its handler
+	evProgress               // an in-progress ack is due
+	evAge                    // a stream looks at its oldest message
+	evRate                   // rate_limit_bps lets the next message go
+	evPin                    // priority_timeout of the pinned client
+	evInactive               // inactive_threshold of a consumer
+	evFetchLost              // a client stops waiting for a request that is lost
+	evOrdered                // an ordered reader looks for a gap
+	evWorker                 // a worker starts, stops or comes back
+	evConsumer               // a consumer is created
+	evFault                  // a fault begins or ends
+	evWrite                  // write_deadline of a connection
+	evSample                 // the time series take a point
+)
+
+// event is a thing to do at an instant. What is meant by target depends on the
+// kind; an event whose gen is not its target's any more is void.
+type event struct {
+	at     int64
+	target int32
+	gen    uint32
+	kind   kind
+	arg    uint8
+}
+
+// kernel is the clock and what is to come: publishes in a heap of their own,
+// because there are few publishers and many publishes, and everything else.
+type kernel struct {
+	now      int64
+	main     eventHeap
+	arrivals eventHeap
+	last     *eventHeap // of which the event at work was the first
+	seq      uint64
+	events   []event // what the heaps refer to
+	free     []uint32
+	shuffle  *rand.PCG // test mode: order at one instant is random
+}
+
+// Order at one instant: samples and faults, then publishes by publisher, then
+// the rest as it was scheduled. An entry's order holds that above orderBits, and
+// below it whose event it is: a publisher's, a handler's, or the place of the
+// event in events.
+const (
+	orderBits    = 26
+	orderPublish = 1 << 62
+	orderRest    = 1 << 63
+	orderHandled = 1 << (orderBits - 1)
+	orderPlace   = orderHandled - 1
+)
+
+func (k *kernel) schedule(at int64, kd kind, target int32, gen uint32) {
+	k.push(event{at: at, target: target, gen: gen, kind: kd})
+}
+
+// publish plans the next publish of a publisher; it has one at a time.
+func (k *kernel) publish(at int64, publisher int32) {
+	x := entry{max(at, k.now), orderPublish | uint64(publisher)<<orderBits | uint64(publisher)}
+	if k.shuffle != nil {
+		x.order = k.shuffle.Uint64()<<orderBits | uint64(publisher)
+	}
+	k.arrivals.push(x)
+}
+
+// handled plans the end of a handler's work. It has no gen: it is void when the
+// handler's work ends at another time.
+func (k *kernel) handled(at int64, slot int32) {
+	k.seq++
+	x := entry{max(at, k.now), orderRest | k.seq<<orderBits&(orderPublish-1) | orderHandled | uint64(slot)}
+	if k.shuffle != nil {
+		x.order = k.shuffle.Uint64()<<orderBits | orderHandled | uint64(slot)
+	}
+	k.main.push(x)
+}
+
+func (k *kernel) push(e event) {
+	if e.at < k.now {
+		e.at = k.now
+	}
+	var i uint32
+	if n := len(k.free); n > 0 {
+		i = k.free[n-1]
+		k.free = k.free[:n-1]
+		k.events[i] = e
+	} else {
+		i = uint32(len(k.events))
+		k.events = append(k.events, e)
+	}
+	k.seq++
+	x := entry{e.at, orderRest | k.seq<<orderBits&(orderPublish-1) | uint64(i)}
+	switch {
+	case k.shuffle != nil:
+		x.order = k.shuffle.Uint64()<<orderBits | uint64(i)
+	case e.kind == evSample, e.kind == evFault:
+		x.order &^= orderRest
+	}
+	k.main.push(x)
+}
+
+// next takes the earliest event and sets the clock.
+func (k *kernel) next() (event, bool) {
+	if k.last != nil && k.last.hole {
+		k.last.fill()
+	}
+	h := &k.main
+	if len(k.arrivals.items) > 0 && (len(h.items) == 0 || k.arrivals.items[0].before(&h.items[0])) {
+		h = &k.arrivals
+	}
+	if len(h.items) == 0 {
+		return event{}, false
+	}
+	h.hole = true
+	k.last = h
+	x := h.items[0]
+	k.now = x.at
+	i := uint32(x.order & orderPlace)
+	switch {
+	case h == &k.arrivals:
+		return event{at: x.at, kind: evPublish, target: int32(i)}, true
+	case x.order&orderHandled != 0:
+		return event{at: x.at, kind: evHandled, target: int32(i)}, true
+	}
+	k.free = append(k.free, i)
+	return k.events[i], true
+}
+
+// entry is an event's place in a heap: 16 bytes, so that four children are one
+// line of the cache.
+type entry struct {
+	at    int64
+	order uint64
+}
+
+func (e *entry) before(o *entry) bool {
+	return e.at < o.at || e.at == o.at && e.order < o.order
+}
+
+// eventHeap is a heap with four children. The event being worked on leaves a
+// hole at the root, which the next one pushed fills, so a step costs one sift.
+type eventHeap struct {
+	items []entry
+	hole  bool
+}
+
+func (h *eventHeap) push(e entry) {
+	if h.hole {
+		h.hole = false
+		h.down(e)
+		return
+	}
+	h.items = append(h.items, e)
+	items := h.items
+	i := len(items) - 1
+	for i > 0 {
+		p := (i - 1) / 4
+		if !e.before(&items[p]) {
+			break
+		}
+		items[i] = items[p]
+		i = p
+	}
+	items[i] = e
+}
+
+// fill closes the hole that nothing has filled.
+func (h *eventHeap) fill() {
+	h.hole = false
+	last := len(h.items) - 1
+	e := h.items[last]
+	h.items = h.items[:last]
+	if last > 0 {
+		h.down(e)
+	}
+}
+
+// least is the place of the first of four, without a branch: which one it is
+// cannot be foreseen, and a wrong guess costs more than the comparison.
+func least(c *[4]entry) int {
+	a := c[1].sooner(&c[0])
+	b := 2 + c[3].sooner(&c[2])
+	return int(a ^ (a^b)&-c[b&3].sooner(&c[a&3]))
+}
+
+// sooner is 1 when e is before o, else 0: the borrow of a long subtraction.
+func (e *entry) sooner(o *entry) uint64 {
+	_, borrow := bits.Sub64(e.order, o.order, 0)
+	_, borrow = bits.Sub64(uint64(e.at), uint64(o.at), borrow)
+	return borrow
+}
+
+// down puts e at the root and lets it sink.
+func (h *eventHeap) down(e entry) {
+	items := h.items
+	i := 0
+	for {
+		first := 4*i + 1
+		if first+4 > len(items) {
+			break
+		}
+		least := first + least((*[4]entry)(items[first:]))
+		if !items[least].before(&e) {
+			items[i] = e
+			return
+		}
+		items[i] = items[least]
+		i = least
+	}
+	// Fewer than four children, if any, and no grandchildren.
+	if c := 4*i + 1; c < len(items) {
+		first := c
+		for c++; c < len(items); c++ {
+			if items[c].before(&items[first]) {
+				first = c
+			}
+		}
+		if items[first].before(&e) {
+			items[i] = items[first]
+			i = first
+		}
+	}
+	items[i] = e
+}
+
+// fifo is a queue that reuses its memory.
+type fifo[T any] struct {
+	items []T
+	head  int
+}
+
+func (q *fifo[T]) len() int { return len(q.items) - q.head }
+
+func (q *fifo[T]) push(v T) {
+	if q.head > 0 && len(q.items) == cap(q.items) && q.head >= len(q.items)/2 {
+		n := copy(q.items, q.items[q.head:])
+		clear(q.items[n:])
+		q.items, q.head = q.items[:n], 0
+	}
+	q.items = append(q.items, v)
+}
+
+func (q *fifo[T]) front() *T { return &q.items[q.head] }
+
+func (q *fifo[T]) pop() T {
+	var zero T
+	v := q.items[q.head]
+	q.items[q.head] = zero
+	q.head++
+	if q.head == len(q.items) {
+		q.items, q.head = q.items[:0], 0
+	}
+	return v
+}

@@ -1,0 +1,63 @@
+package sim
+
+// rateLimit is rate_limit_bps of a push consumer.
+//
+// Models: a bucket of bytes that fills at the rate; its size is max_msg_size
+// of the stream, or the server's max_payload (1 MiB) where that is unset, so a
+// small backlog passes at once whatever the rate.
+// Ignores: a message larger than the bucket.
+// Source: nats-server v2.15.2 consumer.go setRateLimit; measured.
+type rateLimit struct {
+	nsPerByte float64
+	burst     int64 // ns that a full bucket is worth
+	paid      int64 // until when what was sent has been paid for
+	busy      bool
+	held      *message
+	fresh     bool
+}
+
+const defaultMaxPayload = 1 << 20
+
+func (r *rateLimit) prepare(c *consumer) {
+	if c.cfg.RateLimitBPS < 8 {
+		return
+	}
+	r.nsPerByte = 1e9 / float64(c.cfg.RateLimitBPS/8)
+	bucket := c.s.cfg.MaxMsgSize
+	if bucket <= 0 {
+		bucket = c.r.w.Server.MaxPayload
+	}
+	if bucket <= 0 {
+		bucket = defaultMaxPayload
+	}
+	r.burst = int64(float64(bucket) * r.nsPerByte)
+	r.paid = -r.burst
+}
+
+// hold charges for m and says whether it has to wait.
+func (r *rateLimit) hold(c *consumer, m *message, fresh bool) bool {
+	if r.burst == 0 {
+		return false
+	}
+	now := c.r.k.now
+	if r.held != nil {
+		r.held = nil
+		return false
+	}
+	size := int64(m.size) + c.ackReplyBytes(m)
+	r.paid = max(r.paid, now-r.burst) + int64(float64(size)*r.nsPerByte)
+	if r.paid <= now {
+		return false
+	}
+	r.held, r.fresh, r.busy = m, fresh, true
+	c.r.k.schedule(r.paid, evRate, c.index, 0)
+	return true
+}
+
+// release gives back the message that was held, once it may go.
+func (r *rateLimit) release() (*message, bool) {
+	if r.held == nil || r.busy {
+		return nil, false
+	}
+	return r.held, r.fresh
+}

@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"context"
+	"math"
+	"sync"
+)
+
+// Repeat runs w with seeds o.Seed, o.Seed+1, …, at most parallel runs at once,
+// and gives the results in the order of the seeds. The first error ends it.
+// Progress and Trace of o are not called.
+func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]*Result, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	o.Progress, o.Trace = nil, nil
+	results := make([]*Result, seeds)
+	var first error
+	var once sync.Once
+	var wait sync.WaitGroup
+	turn := make(chan struct{}, max(1, parallel))
+	for i := range seeds {
+		wait.Add(1)
+		turn <- struct{}{}
+		go func() {
+			defer func() { <-turn; wait.Done() }()
+			own := o
+			own.Seed += uint64(i)
+			res, err := Run(ctx, w, own)
+			if err != nil {
+				once.Do(func() { first = err; cancel() })
+				return
+			}
+			results[i] = res
+		}()
+	}
+	wait.Wait()
+	if first != nil {
+		return nil, first
+	}
+	return results, nil
+}
+
+// student95 are the quantiles of Student's distribution for two-sided 95 %
+// intervals, by degrees of freedom from 1; beyond the table it is 1.96.
+var student95 = [...]float64{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+	2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042}
+
+// Interval is the mean of the values and half of its 95 % confidence interval; of
+// fewer than two values the half is 0, and says nothing.
+func Interval(values []float64) (mean, half float64) {
+	n := float64(len(values))
+	if n == 0 {
+		return 0, 0
+	}
+	for _, v := range values {
+		mean += v / n
+	}
+	if n < 2 {
+		return mean, 0
+	}
+	square := 0.0
+	for _, v := range values {
+		square += (v - mean) * (v - mean)
+	}
+	t := 1.96
+	if f := len(values) - 2; f < len(student95) {
+		t = student95[f]
+	}
+	return mean, t * math.Sqrt(square/(n-1)/n)
+}

@@ -1,0 +1,42 @@
+package sim
+
+// EventKind says what a traced event is.
+type EventKind uint8
+
+// The traced events.
+const (
+	EventPublish    EventKind = iota // an attempt and its answer
+	EventStart                       // a handler begins, or a crashed worker had the message
+	EventEnd                         // a handler's work is done
+	EventAcked                       // an ack is confirmed
+	EventMaxDeliver                  // MAX_DELIVERIES advisory
+	EventTerminated                  // MSG_TERMINATED advisory
+	EventUnread                      // a message is gone that nobody was given
+	EventPinned                      // a client is pinned
+	EventUnpinned
+	EventFault
+)
+
+// Event is one line of a trace. Times are nanoseconds from the start; which
+// fields have a meaning depends on the kind.
+type Event struct {
+	At                                  int64
+	Kind                                EventKind
+	Stream, Consumer, Worker, Publisher int32 // indices in the workload
+	Seq, ConsumerSeq                    uint64
+	Delivery                            int   // num_delivered, or the attempt of a publish
+	Received                            int64 // by the client; of a publish: when it was due
+	Stored, Started, Ended              int64
+	Action                              ActionKind
+	Answer                              int // of a publish: 0 stored, 1 duplicate, 2 refused, 3 lost, 4 no responders
+	Code                                int // err_code, or the kind of a fault
+	Number                              uint64
+}
+
+func (r *run) emit(e Event) {
+	if r.trace == nil {
+		return
+	}
+	e.At = r.k.now
+	r.trace(e)
+}

@@ -1,0 +1,407 @@
+package sim
+
+import (
+	"time"
+)
+
+// delivery is one message in a worker's hands, or a word of the server among
+// its messages: a flow control request, the end of a pull request.
+type delivery struct {
+	m      *message
+	cseq   uint64
+	recv   int64
+	number int32 // num_delivered
+	ticket int32 // of its in-progress acks, from 1; 0 is none
+	word   word  // without a message
+}
+
+// word is what the server says among the messages.
+type word struct {
+	flow  uint32 // id of a flow control request
+	left  int32  // messages that a request did not get
+	ended bool
+	why   status
+}
+
+// slot is one handler.
+type slot struct {
+	w      *worker
+	d      delivery
+	start  int64
+	end    int64 // service is over; the worker goes on a little later
+	then   int64 // when the worker goes on
+	next   int64 // time of its event
+	act    Action
+	busy   bool
+	acking int64 // the ack waits for its reply until then; 0 is not
+	unsung bool  // the ack was sent and means nothing to the server: no reply
+}
+
+// worker is one connection that reads a consumer.
+type worker struct {
+	r       *run
+	g       *WorkerGroup
+	res     *WorkerResult
+	c       *consumer
+	index   int32
+	up      bool
+	stopped bool
+	conn    uint32 // rises with every connection; events of an older one are void
+	stall   int64  // end of the stall; the clock of the handlers stands still
+	away    int64  // no connection until then
+	service Draw
+	key     uint64 // stream of service times
+	actKey  uint64
+
+	queue      fifo[delivery]
+	queueBytes int64
+	busyBytes  int64
+	idle       []int32
+	busy       int
+	started    int64 // handlers
+	waking     bool
+
+	batch, expires int64
+	open           *pullRequest
+	pin            uint32
+	fetch          fetchLoop
+	consume        consumeLoop
+	ordered        orderedLoop
+	wire           wire
+}
+
+func (w *worker) live(gen uint32) bool { return w.up && gen == w.conn }
+
+func (w *worker) connected() bool { return w.away <= w.r.k.now }
+
+// heartbeats says whether the client asks for idle heartbeats: Consume does,
+// Fetch only with expires of 10 s and more.
+// Source: nats.go v1.55.0 jetstream pull.go fetchWithOpts, setDefaults.
+func (w *worker) heartbeats() bool {
+	return w.g.Mode == ModeConsume || w.g.Mode == ModeOrdered || w.expires >= int64(10*time.Second)
+}
+
+// begin starts the worker's loop on a new connection.
+func (w *worker) begin() {
+	w.up = true
+	w.conn++
+	w.fetch, w.consume = fetchLoop{}, consumeLoop{}
+	switch w.g.Mode {
+	case ModeFetch:
+		w.r.k.schedule(w.r.k.now, evFetch, w.index, w.conn)
+	case ModeConsume, ModeOrdered:
+		w.consume.begin(w)
+	case ModePush, ModeOrderedPush:
+		w.subscribe()
+	}
+}
+
+// receive takes a delivery in; full says that its pull request is filled.
+func (w *worker) receive(d delivery, full bool) {
+	if d.m != nil {
+		if w.wire.frozen {
+			w.wire.hold(w, d)
+			return
+		}
+		if !w.admit(&d) {
+			return
+		}
+		d.m.refs++
+		if w.g.Mode == ModeFetch && w.queue.len() == 0 && len(w.idle) > 0 && !w.g.CollectFirst && w.stall <= w.r.k.now {
+			w.fetch.received(w, full) // the short way
+			w.start(&d)
+			return
+		}
+	}
+	w.queue.push(d)
+	w.queueBytes += d.bytes()
+	if d.m != nil && w.g.InProgress > 0 && w.g.InProgressHeld {
+		w.queue.items[len(w.queue.items)-1].ticket = w.r.ticket(w, d.m)
+	}
+	switch w.g.Mode {
+	case ModeFetch:
+		w.fetch.received(w, full)
+	case ModePush, ModeOrderedPush:
+		w.wakeUp()
+		return
+	}
+	w.work()
+}
+
+func (d *delivery) bytes() int64 {
+	if d.m == nil {
+		return 0
+	}
+	return int64(d.m.size)
+}
+
+// work starts handlers for what waits, as far as there are free ones.
+func (w *worker) work() {
+	for w.queue.len() > 0 && len(w.idle) > 0 && w.stall <= w.r.k.now {
+		if w.g.Mode == ModeFetch && w.g.CollectFirst && !w.fetch.over {
+			return
+		}
+		d := w.queue.pop()
+		w.queueBytes -= d.bytes()
+		switch {
+		case d.word.flow != 0:
+			if w.connected() {
+				w.c.flow.answered(w.c, d.word.flow)
+			}
+		case d.word.ended:
+			w.consume.ended(w, d.word.why, int(d.word.left))
+		default:
+			w.start(&d)
+		}
+	}
+}
+
+// start gives a message to a free handler.
+func (w *worker) start(d *delivery) {
+	r := w.r
+	i := w.idle[len(w.idle)-1]
+	w.idle = w.idle[:len(w.idle)-1]
+	w.busy++
+	w.busyBytes += int64(d.m.size)
+	w.started++
+	s := &r.slots[i]
+	m := d.m
+	s.d, s.start, s.busy = *d, r.k.now, true
+	n := m.seq*16 + uint64(d.number)
+	service := max(0, w.service(number(w.key, n), m.seq, int(d.number)))
+	s.act = w.action(m, int(d.number), n)
+	cost := r.cost.Handler
+	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {
+		cost = r.cost.Ack
+	}
+	s.end = r.k.now + service
+	s.then = s.end + int64(cost)
+	s.next = s.then
+	r.k.handled(s.then, i)
+	w.count(m, d)
+	if w.g.InProgress > 0 && s.d.ticket == 0 {
+		s.d.ticket = r.ticket(w, m)
+	}
+	if s.d.ticket != 0 {
+		r.tickets[s.d.ticket-1].slot = s
+	}
+	if w.g.Mode == ModeOrderedPush {
+		w.ordered.room(w)
+	}
+}
+
+func (w *worker) action(m *message, delivered int, n uint64) Action {
+	if w.g.AckEvery > 1 && w.started%int64(w.g.AckEvery) != 0 {
+		return Action{Do: DoNothing}
+	}
+	if w.g.Act == nil {
+		return Action{}
+	}
+	return w.g.Act(number(w.actKey, n), m.seq, delivered)
+}
+
+// count keeps the figures of a start.
+func (w *worker) count(m *message, d *delivery) {
+	res := w.c.res
+	res.Deliveries++
+	w.res.Deliveries++
+	if d.number > 1 {
+		res.Redeliveries++
+	}
+	if !m.started {
+		m.started = true
+		res.Unique++
+		res.Wait.Record(w.r.k.now - m.at)
+	}
+	if w.g.Mode != ModeFetch {
+		d.recv = w.r.k.now // a callback is handed its message when it begins
+	}
+	if w.r.trace != nil {
+		w.r.emit(Event{Kind: EventStart, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq,
+			ConsumerSeq: d.cseq, Delivery: int(d.number), Received: d.recv, Stored: m.at})
+	}
+}
+
+// handled ends a handler's work with its answer.
+func (r *run) handled(i int32) {
+	s := &r.slots[i]
+	if !s.busy || s.next != r.k.now {
+		return
+	}
+	w, m := s.w, s.d.m
+	if w.stall > r.k.now {
+		s.then, s.next = w.stall, w.stall
+		r.k.handled(s.then, i)
+		return
+	}
+	if s.acking == 0 {
+		w.finish(s)
+	}
+	if s.act.Do == DoAck && !w.acknowledge(i, s) {
+		return
+	}
+	if s.acking != 0 {
+		w.res.Busy += r.k.now - s.then
+	}
+	s.busy = false
+	s.acking, s.unsung = 0, false
+	s.d.m, s.d.ticket = nil, 0
+	w.idle = append(w.idle, i)
+	w.busy--
+	w.busyBytes -= int64(m.size)
+	r.messages.release(m)
+	switch w.g.Mode {
+	case ModeConsume, ModeOrdered:
+		w.consume.handled(w)
+	}
+	if w.queue.len() > 0 {
+		w.work()
+	}
+	if w.g.Mode == ModeFetch && w.fetch.over {
+		w.fetch.check(w)
+	}
+}
+
+// finish counts the end of the work and gives the answers that wait for
+// nothing.
+func (w *worker) finish(s *slot) {
+	r, m, res := w.r, s.d.m, w.c.res
+	res.Runs++
+	m.runs++
+	if m.runs == 2 {
+		res.RunTwice++
+	}
+	w.res.Busy += s.then - s.start
+	if s.d.ticket != 0 {
+		r.endTicket(s.d.ticket)
+		s.d.ticket = 0
+	}
+	if r.trace != nil {
+		r.emit(Event{Kind: EventEnd, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq,
+			ConsumerSeq: s.d.cseq, Delivery: int(s.d.number), Received: s.d.recv, Stored: m.at, Started: s.start, Ended: s.end, Action: s.act.Do})
+	}
+	switch s.act.Do {
+	case DoNak, DoNakDelay:
+		m.refs++
+		r.naks.push(pendingNak{w.c, m, s.act})
+		at := r.k.now + int64(r.cost.Fetch+nakLatency)
+		r.k.schedule(at, evNak, 0, 0)
+	case DoTerm:
+		w.c.term(m)
+	}
+}
+
+// pendingNak is a nak on its way to the server. All take equally long, so they
+// arrive in order.
+type pendingNak struct {
+	c   *consumer
+	m   *message
+	act Action
+}
+
+func (r *run) nakArrives() {
+	n := r.naks.pop()
+	if n.act.Do == DoNak {
+		n.c.nak(n.m)
+	} else {
+		n.c.nakDelay(n.m, n.act.Delay)
+	}
+	r.messages.release(n.m)
+}
+
+// ackPatience is how long a client waits for the reply to an ack.
+const ackPatience = int64(2 * time.Second)
+
+// acknowledge sends the ack and says whether the handler is free again: without
+// a connection it waits for one, for ackPatience at most.
+func (w *worker) acknowledge(i int32, s *slot) bool {
+	r, m, res := w.r, s.d.m, w.c.res
+	if s.acking == 0 {
+		m.acks++
+		if m.acks == 2 {
+			res.HandledTwice++
+		}
+	}
+	if w.connected() && w.c.cfg.Ack != AckNone && m.seq >= w.c.cursor {
+		s.unsung = true
+	}
+	if w.connected() && !s.unsung {
+		res.Acked++
+		if m.acks == 1 {
+			took := r.k.now - m.at
+			res.Sojourn.Record(took)
+			w.c.sum += took
+			w.c.acks++
+			w.c.worst = max(w.c.worst, took)
+		}
+		if r.trace != nil {
+			r.emit(Event{Kind: EventAcked, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq, ConsumerSeq: s.d.cseq, Stored: m.at})
+		}
+		w.c.ack(m)
+		return true
+	}
+	if s.acking == 0 {
+		s.acking = r.k.now + ackPatience
+	}
+	if r.k.now >= s.acking {
+		res.AckLost++
+		return true
+	}
+	at := s.acking
+	if !w.connected() {
+		at = min(at, w.away)
+	}
+	s.next = at
+	r.k.handled(at, i)
+	return false
+}
+
+// ticket is the timer of in-progress acks for one message in a worker's hands.
+type ticket struct {
+	w    *worker
+	m    *message
+	slot *slot // of the handler, when it has begun
+	gen  uint32
+	used bool
+}
+
+func (r *run) ticket(w *worker, m *message) int32 {
+	var i int32
+	if n := len(r.freeTickets); n > 0 {
+		i = r.freeTickets[n-1]
+		r.freeTickets = r.freeTickets[:n-1]
+	} else {
+		r.tickets = append(r.tickets, ticket{})
+		i = int32(len(r.tickets))
+	}
+	t := &r.tickets[i-1]
+	t.w, t.m, t.slot, t.used = w, m, nil, true
+	r.k.schedule(r.k.now+int64(w.g.InProgress), evProgress, i, t.gen)
+	return i
+}
+
+func (r *run) endTicket(i int32) {
+	t := &r.tickets[i-1]
+	t.gen++
+	t.w, t.m, t.slot, t.used = nil, nil, nil, false
+	r.freeTickets = append(r.freeTickets, i)
+}
+
+// inProgress sends an in-progress ack and plans the next.
+func (r *run) inProgress(i int32, gen uint32) {
+	t := &r.tickets[i-1]
+	if !t.used || t.gen != gen {
+		return
+	}
+	if t.w.stall > r.k.now {
+		r.k.schedule(t.w.stall, evProgress, i, gen)
+		return
+	}
+	if t.slot != nil && t.slot.end <= r.k.now {
+		return
+	}
+	if t.w.connected() {
+		t.w.c.progress(t.m)
+	}
+	r.k.schedule(r.k.now+int64(t.w.g.InProgress), evProgress, i, gen)
+}
