@@ -127,7 +127,7 @@ func (r *designRun) stage(name string) {
 // f panics.
 func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 	r.stage("starting nats-server")
-	h, err := StartHost(ctx, r.setup, r.opt.With)
+	h, err := startReady(ctx, r.setup, r.opt.With)
 	if err != nil {
 		return err
 	}
@@ -136,9 +136,6 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 	defer r.links.close()
 	r.e.ranOn(h.Info())
 	if r.version, err = natsapi.ParseVersion(h.Info().Version); err != nil {
-		return err
-	}
-	if err := WaitReady(ctx, h); err != nil {
 		return err
 	}
 	return f()

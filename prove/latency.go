@@ -142,15 +142,12 @@ func (e *LatencyEvidence) measure(ctx context.Context, nodes int, always bool, o
 	if always {
 		setup.Conf = []string{confLine("sync_interval", "always")}
 	}
-	h, err := StartHost(ctx, setup, opt.With)
+	h, err := startReady(ctx, setup, opt.With)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Stop()) }()
 	e.ranOn(h.Info())
-	if err := WaitReady(ctx, h); err != nil {
-		return err
-	}
 	for _, row := range latencyRows(nodes, always) {
 		m := latencyRun{h: h, row: row, opt: opt, hist: newHistogram()}
 		if err := m.run(ctx); err != nil {

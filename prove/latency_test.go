@@ -9,7 +9,7 @@ import (
 
 func TestLatency(t *testing.T) {
 	leavesNothing(t)
-	e, err := Latency(t.Context(), LatencyOptions{Each: 30 * time.Millisecond, Payload: 100})
+	e, err := Latency(t.Context(), LatencyOptions{Each: 10 * time.Millisecond, Payload: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,25 @@ var errNotInTime = errors.New("not in time")
 // clusterWithin is how long a cluster may take until it has a meta leader that
 // sees every node: an election takes 4 to 9 s where the first one fails
 // (server/raft.go minElectionTimeout, v2.15.2).
-const clusterWithin = 30 * time.Second
+const clusterWithin = 20 * time.Second
+
+// startReady starts servers that answer. A cluster whose nodes do not find each
+// other in time (seen now and then with 2.10.29 on a busy machine, or when
+// somebody took a port) is started anew.
+func startReady(ctx context.Context, setup Setup, with string) (Host, error) {
+	for attempt := 1; ; attempt++ {
+		h, err := StartHost(ctx, setup, with)
+		if err != nil {
+			return nil, err
+		}
+		if err = WaitReady(ctx, h); err == nil {
+			return h, nil
+		}
+		if err = errors.Join(err, h.Stop()); !errors.Is(err, errNotInTime) || attempt == startAttempts {
+			return nil, err
+		}
+	}
+}
 
 // WaitReady waits until the servers answer the JetStream API: for a cluster,
 // until it has a meta leader and that sees every node that runs.
@@ -58,9 +76,37 @@ func WaitReady(ctx context.Context, h Host) error {
 		return err == nil && meta.current(running-1), nil
 	})
 	if errors.Is(err, errNotInTime) {
-		return fmt.Errorf("start cluster: no meta leader that sees %d nodes within %s; %s said: %s", running, clusterWithin, nodeName(s.node), h.Logs(s.node))
+		return fmt.Errorf("start cluster: no meta leader that sees %d nodes: %w (%s); %s said: %s", running, err, clusterWithin, nodeName(s.node), h.Logs(s.node))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return tryPlacement(ctx, h, running)
+}
+
+// tryPlacement creates a stream on every node and deletes it again: right after
+// an election the leader may still take a peer for offline (10005).
+func tryPlacement(ctx context.Context, h Host, replicas int) error {
+	s, err := openSession(ctx, h, firstRunning(h), hubUser)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	body := fmt.Appendf(nil, `{"name":"WEIR_READY","subjects":["_weir.ready"],"storage":"memory","num_replicas":%d}`, min(replicas, MaxNodes))
+	said := ""
+	err = waitUntil(ctx, clusterWithin, func() (bool, error) {
+		a, err := s.api(ctx, answerWithin, "STREAM.CREATE.WEIR_READY", body)
+		said = a.silent
+		if err == nil && a.silent == "" {
+			said = a.verdict()
+		}
+		return said == Accepted, err
+	})
+	if err != nil {
+		return fmt.Errorf("start cluster: place a stream: %w; the last answer is %s", err, said)
+	}
+	a, err := s.api(ctx, answerWithin, "STREAM.DELETE.WEIR_READY", nil)
+	return errors.Join(err, a.asError())
 }
 
 // firstRunning is the first node that is up, 0 when none is.

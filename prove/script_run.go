@@ -75,7 +75,7 @@ var errNotAsExpected = errors.New("not as expected")
 var errNotHere = errors.New("not for this server")
 
 func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err error) {
-	h, err := StartHost(ctx, setup, with)
+	h, err := startReady(ctx, setup, with)
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,6 @@ func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err erro
 	}
 	r.e.Target = r.version.String()
 	defer r.end()
-	if err := WaitReady(ctx, h); err != nil {
-		return err
-	}
 	for i, s := range r.script.steps {
 		if err := r.runStep(ctx, s); err != nil {
 			r.closeHeading()

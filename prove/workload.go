@@ -320,12 +320,8 @@ func (w *workload) settle(ctx context.Context) error {
 		if len(s.published) == 0 {
 			continue
 		}
-		link, err := w.r.links.as(ctx, w.r.user(s.scope))
-		if err != nil {
-			return err
-		}
 		var info streamInfo
-		if err := link.info(ctx, "STREAM.INFO."+s.Name, &info); err != nil {
+		if err := w.ask(ctx, w.r.user(s.scope), "STREAM.INFO."+s.Name, &info); err != nil {
 			return err
 		}
 		low := int64(len(s.published))
@@ -337,13 +333,30 @@ func (w *workload) settle(ctx context.Context) error {
 		w.r.e.Predicted = append(w.r.e.Predicted, p)
 	}
 	for _, c := range w.consumers {
-		info, err := c.info(ctx, w.r.links)
-		if err != nil {
+		var info consumerInfo
+		if err := w.ask(ctx, c.user, "CONSUMER.INFO."+strings.ReplaceAll(c.name, "/", "."), &info); err != nil {
 			return err
 		}
 		c.settle(info)
 	}
 	return nil
+}
+
+// ask reads an info at the end. After a fault the leader may still be missing.
+func (w *workload) ask(ctx context.Context, user, subject string, v any) error {
+	var last error
+	err := waitUntil(ctx, clusterWithin, func() (bool, error) {
+		s, err := w.r.links.as(ctx, user)
+		if err == nil {
+			err = s.info(ctx, subject, v)
+		}
+		last = err
+		return err == nil, nil
+	})
+	if errors.Is(err, errNotInTime) {
+		return last
+	}
+	return err
 }
 
 // unanswered counts the publishes into a stream that got no PubAck, or asked for
