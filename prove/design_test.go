@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,24 +21,34 @@ func parseDesign(t *testing.T, text string) *design.Design {
 	return d
 }
 
-// explain prints what of a run was not as expected.
+// explain fails the test with what the evidence shows otherwise than expected.
 func explain(t *testing.T, e Evidence) {
 	t.Helper()
+	for _, f := range failures(e) {
+		t.Error(f)
+	}
+}
+
+// failures lists the steps, predictions and claims of an evidence that are not
+// as they should be.
+func failures(e Evidence) []string {
+	var no []string
 	for _, s := range e.Steps {
 		if !s.OK {
-			t.Errorf("step %d %s: %s\nexpected %s\nanswered %+v", s.N, s.Do, s.Request, s.Expect, s.Reply)
+			no = append(no, fmt.Sprintf("step %d %s: %s\nexpected %s\nanswered %+v", s.N, s.Do, s.Request, s.Expect, s.Reply))
 		}
 	}
 	for _, p := range e.Predicted {
 		if !p.Agrees() {
-			t.Errorf("%s: predicted %d, measured %d", p.Name, p.Value, p.Measured)
+			no = append(no, fmt.Sprintf("%s: predicted %d, measured %d", p.Name, p.Value, p.Measured))
 		}
 	}
 	for _, c := range e.Claims {
 		if !c.Held {
-			t.Errorf("does not hold: %s", c.Text)
+			no = append(no, "does not hold: "+c.Text)
 		}
 	}
+	return no
 }
 
 // TestPresets: the servers accept every preset, but for the trap of one, answer

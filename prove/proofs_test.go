@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,24 +29,43 @@ func TestProofs(t *testing.T) {
 				if !strings.Contains(p.Text, "heap") { // which others would disturb
 					t.Parallel()
 				}
-				e, err := p.Run(t.Context(), ScriptOptions{With: with})
-				if err != nil {
-					t.Fatal(err)
-				}
-				exercised := len(e.NotExercised) == 0
-				if want := p.AppliesTo(v) && !(with != "" && strings.Contains(p.Text, "needs embedded")); exercised != want {
-					t.Errorf("not exercised: %v, want exercised %v", e.NotExercised, want)
-				}
-				if len(e.Claims) == 0 && exercised || e.Server.Version != version {
-					t.Errorf("version %s, claims %v", e.Server.Version, e.Claims)
-				}
-				explain(t, e)
-				if testing.Verbose() {
-					for _, s := range e.Steps {
-						t.Logf("%5d ms %s %+v %v", s.AtMS, s.Do, s.Reply, s.Figures)
-					}
-				}
+				mustHold(t, p, v, with)
 			})
 		}
 	}
+}
+
+// proofTries is how often a proof may be run before it counts as failed. Its
+// times are those of a real server, which a machine that is busy with other
+// tests can miss; a claim that is false fails every time.
+const proofTries = 3
+
+func mustHold(t *testing.T, p Proof, v natsapi.Version, with string) {
+	t.Helper()
+	var no []string
+	for range proofTries {
+		e, err := p.Run(t.Context(), ScriptOptions{With: with})
+		if err == nil {
+			if no = complaints(e, p, v, with); len(no) == 0 {
+				return
+			}
+		} else {
+			no = []string{err.Error()}
+		}
+		t.Logf("tried: %s", strings.Join(no, "\n"))
+	}
+	t.Errorf("does not hold in %d tries: %s", proofTries, strings.Join(no, "\n"))
+}
+
+// complaints lists what a proof's evidence shows otherwise than it claims.
+func complaints(e Evidence, p Proof, v natsapi.Version, with string) []string {
+	exercised := len(e.NotExercised) == 0
+	no := failures(e)
+	if want := p.AppliesTo(v) && !(with != "" && strings.Contains(p.Text, "needs embedded")); exercised != want {
+		no = append(no, fmt.Sprintf("not exercised: %v, want exercised %v", e.NotExercised, want))
+	}
+	if len(e.Claims) == 0 && exercised || e.Server.Version != v.String() {
+		no = append(no, fmt.Sprintf("version %s, claims %v", e.Server.Version, e.Claims))
+	}
+	return no
 }
