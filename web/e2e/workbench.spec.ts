@@ -366,6 +366,7 @@ test('by the keyboard alone: from the start page to a repaired design', async ({
   await open(page, '#/');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('preset five');
+  await expect(page.getByRole('option', { name: /five-traps/ })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(verdict(page)).toContainText('refuses');
   await page.keyboard.press('Control+e');
