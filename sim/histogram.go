@@ -7,8 +7,8 @@ import (
 
 // Histogram counts durations in buckets of 1/64 of their size (three
 // significant figures less a little: 1.6 % at most), in integers, so that it is
-// the same on every machine. It is the bucketing of HDR histograms; the library
-// was measured at 0.2 MB of compressed WASM, mostly its log format.
+// the same on every machine. It is the bucketing of HDR histograms, without the
+// log format that the library brings along and the simulator has no use for.
 type Histogram struct {
 	counts   []uint64
 	total    uint64
