@@ -32,7 +32,6 @@ type loadPublisher struct {
 	double   int64 // answered as duplicates
 	rejected int64
 	silent   int64 // no answer after every attempt
-	late     int64 // not sent because in_flight was full
 	refusals map[string]int64
 }
 
