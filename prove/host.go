@@ -153,7 +153,6 @@ func accountUser(account string) string {
 type nodeConf struct {
 	node   int
 	store  string
-	port   int    // client port, 0 for none
 	ports  string // folder for the ports file, "" for none
 	routes []int  // loopback ports of the nodes' routes, none for a single server
 	secret string

@@ -36,7 +36,6 @@ type message struct {
 	subject, reply string
 	status         int    // of a status message such as 404, else 0
 	statusText     string // "No Messages"
-	header         []byte // without the status line, "" for none
 	data           []byte
 	at             time.Time
 }
@@ -106,8 +105,7 @@ func newMessage(o op) message {
 	if len(o.header) == 0 {
 		return m
 	}
-	line, rest, _ := bytes.Cut(o.header, []byte("\r\n"))
-	m.header = bytes.Clone(rest)
+	line, _, _ := bytes.Cut(o.header, []byte("\r\n"))
 	status := strings.TrimSpace(strings.TrimPrefix(string(line), "NATS/1.0"))
 	if code, text, _ := strings.Cut(status, " "); code != "" {
 		if n, err := strconv.Atoi(code); err == nil {
@@ -115,16 +113,6 @@ func newMessage(o op) message {
 		}
 	}
 	return m
-}
-
-// headerValue is the value of a header, "" when there is none.
-func (m message) headerValue(name string) string {
-	for line := range bytes.SplitSeq(m.header, []byte("\r\n")) {
-		if key, value, ok := bytes.Cut(line, []byte(":")); ok && string(key) == name {
-			return string(bytes.TrimSpace(value))
-		}
-	}
-	return ""
 }
 
 func (s *session) end(err error) {
