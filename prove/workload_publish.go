@@ -170,10 +170,12 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 	if timeout <= 0 {
 		timeout = answerWithin / 2
 	}
-	backoff := p.OnReject.Backoff
+	backoff, reconnect := p.OnReject.Backoff, started.Add(max(p.RetryFor, reconnectWithin))
 	for attempt := 0; attempt <= max(p.OnReject.Retry, 0) || ctx.Err() != nil; attempt++ {
 		ack, why := p.attempt(ctx, session, m, timeout)
 		switch {
+		case why == errConnection && time.Now().Before(reconnect):
+			attempt-- // a client library reconnects by itself
 		case ctx.Err() != nil:
 			p.count(&p.silent)
 			return
@@ -198,16 +200,23 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 	p.count(&p.silent)
 }
 
+// errConnection is why there is no answer when the connection broke, or none
+// could be made.
+const errConnection = "no connection"
+
+// reconnectWithin is how long a broken connection does not count as an attempt.
+const reconnectWithin = 30 * time.Second
+
 // attempt publishes once; why is "" when it was stored.
 func (p *loadPublisher) attempt(ctx context.Context, session func() (*session, error), m outgoing, timeout time.Duration) (ack pubAck, why string) {
 	s, err := session()
 	if err != nil {
-		return ack, err.Error()
+		return ack, errConnection
 	}
 	ack, silent, err := s.ackedPublish(ctx, timeout, m.subject, m.headers, m.data)
 	switch {
 	case err != nil:
-		return ack, err.Error()
+		return ack, errConnection
 	case silent != "":
 		return ack, silent
 	case ack.Error != nil:
