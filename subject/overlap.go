@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Overlap is a pair of patterns of a set that some subject matches both.
+// Overlap is a pair of patterns of a set that some subject matches both, or that
+// servers refuse as if it did (Related.Refused).
 type Overlap struct {
 	I int `json:"i"` // index of A in the set, the lower of the two
 	J int `json:"j"` // index of B
@@ -17,14 +18,15 @@ type Overlap struct {
 const maxOverlapSteps = 5_000_000
 
 // FindOverlaps returns the pairs of Valid patterns in a set that overlap, cover
-// or equal each other, ordered by I then J, each with witnesses. Invalid
+// or equal each other, or that are Refused, ordered by I then J, each with
+// witnesses where there are any. Invalid
 // patterns take part in no pair. At most limit pairs are returned; total counts
 // those found, and complete is false when the search stopped early: once it has
 // found more than ten times the limit, after some five million comparisons, or at
 // MaxPatternBytes of patterns.
 func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, complete bool) {
 	t := newTree(len(patterns))
-	var found []int32
+	var found, valid, odd []int32
 	bytes := 0
 	for j, p := range patterns {
 		if bytes += len(p); bytes > MaxPatternBytes {
@@ -34,7 +36,20 @@ func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, com
 			continue
 		}
 		found = t.colliding(p, found[:0])
+		others := odd
+		if holdsOddToken(p) {
+			others = valid
+			odd = append(odd, int32(j))
+		}
+		valid = append(valid, int32(j))
+		t.steps += len(others)
+		for _, i := range others {
+			if Collide(patterns[i], p) {
+				found = append(found, i)
+			}
+		}
 		slices.Sort(found)
+		found = slices.Compact(found)
 		for _, i := range found {
 			total++
 			if len(pairs) < limit {
@@ -52,4 +67,15 @@ func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, com
 func sortOverlaps(pairs []Overlap) []Overlap {
 	slices.SortFunc(pairs, func(a, b Overlap) int { return cmp.Or(cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J)) })
 	return pairs
+}
+
+// holdsOddToken reports whether a token merely begins with a wildcard: servers
+// that compare first bytes then see collisions where there are none.
+func holdsOddToken(pattern string) bool {
+	for c := (cursor{s: pattern}); c.next(); {
+		if len(c.token) > 1 && looksWild(c.token, false) {
+			return true
+		}
+	}
+	return false
 }

@@ -26,7 +26,10 @@ type Related struct {
 	Both     string   `json:"both,omitempty"`   // matched by both
 	OnlyA    string   `json:"only_a,omitempty"` // matched by A and not by B
 	OnlyB    string   `json:"only_b,omitempty"` // matched by B and not by A
-	Why      string   `json:"why"`
+	// Refused says that no subject matches both and that servers refuse the two as
+	// subjects of streams all the same (10065), see Collide; 2.14.10 does not.
+	Refused bool   `json:"refused,omitempty"`
+	Why     string `json:"why"`
 }
 
 // Relate compares two patterns. Both must be Valid; for others the result is
@@ -44,6 +47,9 @@ func Relate(a, b string) Related {
 	r.Both = common(ta, tb)
 	r.OnlyA, r.OnlyB = outside(ta, b, tb), outside(tb, a, ta)
 	switch {
+	case r.Both == "" && Collide(a, b):
+		r.Refused = true
+		r.Why = whyDisjoint(ta, tb) + "; as subjects of streams servers refuse them all the same (10065), because they look at the first byte of a token only: see Collide"
 	case r.Both == "":
 		r.Why = whyDisjoint(ta, tb)
 	case r.OnlyA == "" && r.OnlyB == "":

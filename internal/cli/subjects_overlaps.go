@@ -105,7 +105,11 @@ func (c *Command) printOverlaps(r overlapReport, invalid int) {
 	}
 	var rows [][]cell
 	for _, p := range r.Pairs {
-		rows = append(rows, []cell{plain(show(p.A)), warn(relationWords[p.Relation]), plain(show(p.B)), dim("both match " + show(p.Both))})
+		verb, says := relationWords[p.Relation], "both match "+show(p.Both)
+		if p.Refused {
+			verb, says = "collides, for the server, with", "no subject matches both; refused as streams (10065)"
+		}
+		rows = append(rows, []cell{plain(show(p.A)), warn(verb), plain(show(p.B)), dim(says)})
 	}
 	c.table("  ", rows)
 	if n := r.Total - len(r.Pairs); n > 0 {

@@ -393,6 +393,7 @@ export interface Overlap {
   both?: string;
   only_a?: string;
   only_b?: string;
+  refused?: boolean;
   why: string;
 }
 
@@ -482,6 +483,7 @@ export interface Related {
   both?: string;
   only_a?: string;
   only_b?: string;
+  refused?: boolean;
   why: string;
 }
 

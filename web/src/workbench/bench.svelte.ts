@@ -394,6 +394,8 @@ class Bench {
   }
 
   #take(report: CheckReply, outline: OutlineReply, took: number): void {
+    // An editor in which nothing has been written yet is no fault.
+    if (this.empty) report = { ...report, findings: [], counts: { ...report.counts, errors: 0 } };
     const before = this.finding && findingKey(this.finding);
     if (!unread(report) || this.empty) this.before = null;
     else if (!this.#fresh && this.report && !unread(this.report)) this.before = { report: this.report, at: this.checked! };
