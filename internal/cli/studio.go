@@ -29,14 +29,19 @@ func (c *Command) studio() *cobra.Command {
 			"  weir studio --addr 127.0.0.1:8080 --no-open\n" +
 			"  weir studio --export site/         write the site for a static host",
 		Args: cobra.NoArgs,
-		RunE: c.run(func([]string) (int, error) {
-			if export != "" {
-				return c.exportStudio(export, force)
-			}
-			return c.serveStudio(addr, noOpen)
-		}),
 	}
 	f := cmd.Flags()
+	cmd.RunE = c.run(func([]string) (int, error) {
+		switch {
+		case f.Changed("export") && export == "":
+			return 0, badInput("--export names no folder; write --export site/")
+		case export != "":
+			return c.exportStudio(export, force)
+		case force:
+			return 0, badInput("--force says nothing without --export")
+		}
+		return c.serveStudio(addr, noOpen)
+	})
 	f.StringVar(&addr, "addr", "127.0.0.1:0", "loopback `address` to listen on; port 0 takes a free one")
 	f.BoolVar(&noOpen, "no-open", false, "do not open a browser")
 	f.StringVar(&export, "export", "", "write the site to this `folder` instead of serving it")

@@ -55,7 +55,7 @@ func isLoopback(hostport string) bool {
 	if h, _, err := net.SplitHostPort(hostport); err == nil {
 		host = h
 	}
-	if host == "localhost" {
+	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") {
 		return true
 	}
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))

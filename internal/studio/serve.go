@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"strconv"
 	"time"
 )
 
@@ -45,8 +46,12 @@ func Serve(ctx context.Context, addr string, ready func(url string)) error {
 
 // CheckAddr refuses an address that is not host:port on loopback.
 func CheckAddr(addr string) error {
-	if _, _, err := net.SplitHostPort(addr); err != nil || !isLoopback(addr) {
+	_, port, err := net.SplitHostPort(addr)
+	if err != nil || !isLoopback(addr) {
 		return fmt.Errorf("%q is not a loopback address; the studio listens on this machine only, write 127.0.0.1:PORT", addr)
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return fmt.Errorf("port %q is not a number from 0 to 65535; write 127.0.0.1:8080, or port 0 for a free one", port)
 	}
 	return nil
 }
