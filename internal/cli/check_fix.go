@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"weir/design"
+	"weir/dialect"
 	"weir/lint"
 )
 
@@ -39,6 +40,9 @@ func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding) 
 		changed[src.Name] = text
 		out[i] = design.NewSource(src.Name, text)
 	}
+	if readsWorse(sources, out) {
+		return nil, badInput("%s: the fixes together would leave a text that reads worse, so nothing was changed; repair it by hand, or choose with --select", sources[0].Name)
+	}
 	if err := replaceFiles(changed); err != nil {
 		return nil, err
 	}
@@ -46,6 +50,30 @@ func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding) 
 		fmt.Fprintf(c.Stderr, "fixed %s: %s [%s]\n", f.Position(), f.Fix.Title, f.Code)
 	}
 	return out, nil
+}
+
+// readsWorse reports whether the readers find more wrong with the texts after
+// fixes than before: any error more, or more of those that end reading or lose a
+// value. A fix is an edit of text, and where a value spans lines, or a key is
+// there already, an edit can break what it touches.
+func readsWorse(before, after []*design.Source) bool {
+	oldErrors, oldBroken := readErrors(before)
+	newErrors, newBroken := readErrors(after)
+	return newErrors > oldErrors || newBroken > oldBroken
+}
+
+func readErrors(sources []*design.Source) (errors, broken int) {
+	_, problems := dialect.Read(sources)
+	for _, p := range problems {
+		if p.Severity != design.Error {
+			continue
+		}
+		errors++
+		if p.Code == design.CodeSyntax || p.Code == design.CodeDuplicate {
+			broken++
+		}
+	}
+	return errors, broken
 }
 
 // replaceFiles gives files new contents: it writes all of them beside the old
@@ -58,8 +86,7 @@ func replaceFiles(files map[string][]byte) (err error) {
 		}
 	}()
 	for name, text := range files {
-		path := filepath.FromSlash(name)
-		info, err := os.Stat(path)
+		path, info, err := writable(name)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
@@ -85,4 +112,20 @@ func replaceFiles(files map[string][]byte) (err error) {
 		}
 	}
 	return nil
+}
+
+// writable returns the file that a name stands for, links followed, if it may be
+// written: renaming over it would ask for no permission.
+func writable(name string) (string, os.FileInfo, error) {
+	path, err := filepath.EvalSymlinks(filepath.FromSlash(name))
+	if err != nil {
+		return "", nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return "", nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	return path, info, err
 }
