@@ -171,15 +171,15 @@ func TestOwnAnswersOnServer(t *testing.T) {
 			servers[row.setting] = real
 		}
 		for _, step := range row.setup {
-			real.ask(parseAsk(step))
+			real.askPastRemoval(parseAsk(step), "")
 		}
 		real.silent, real.patience = row.want == "noreply", 10*time.Second
 		if real.silent {
 			real.patience = 500 * time.Millisecond
 		}
-		a := real.ask(parseAsk(row.ask))
-		real.silent, real.patience = false, 10*time.Second
 		want, _, _ := strings.Cut(row.want, " @")
+		a := real.askPastRemoval(parseAsk(row.ask), want)
+		real.silent, real.patience = false, 10*time.Second
 		var compact map[string]json.RawMessage
 		if json.Unmarshal(a.Config, &compact) == nil { // < and > are escaped in replies
 			for name, raw := range compact {
