@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"weir/natsapi"
 	"weir/subject"
 )
 
@@ -11,7 +12,7 @@ const Version = "0.1.0-dev"
 
 // ServerVersion is the nats-server whose behaviour the tables and rules follow,
 // and which runs inside Weir. A test holds it to go.mod.
-const ServerVersion = "2.15.2"
+var ServerVersion = natsapi.Embedded.String()
 
 // About is the reply of the method about.
 type About struct {
