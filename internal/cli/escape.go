@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"weir/size"
 )
 
 // escape writes the bytes that a TSV cell cannot hold as \t \n \r \0 \f \xNN and
@@ -111,13 +113,7 @@ func isPrintable(s string) bool {
 }
 
 // thousands writes 12345 as 12,345.
-func thousands(n int) string {
-	s := strconv.Itoa(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int) string { return size.FormatCount(float64(n)) }
 
 // counted writes "1 cell" or "2,000 cells".
 func counted(n int, one, many string) string {
