@@ -16,7 +16,7 @@ import (
 var edges = map[string][]string{
 	"subject":                  {},
 	"size":                     {},
-	"sim":                      {"subject"},
+	"sim":                      {"subject", "design"},
 	"natsapi":                  {},
 	"natsapi/internal/measure": {"natsapi"},
 	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
