@@ -85,7 +85,7 @@ func (t tokenSet) only(literal string) (one tokenSet, share float64) {
 
 // flowOf is what a publisher sends.
 func flowOf(p *design.Publisher) flow {
-	f := flow{from: p.Path, rate: clamp(p.Rate), payload: clamp(meanOf(p.Payload)), id: float64(max(p.MsgIDBytes, 0)),
+	f := flow{from: p.Path, rate: clamp(p.Rate), payload: clamp(p.Payload.MeanValue()), id: float64(max(p.MsgIDBytes, 0)),
 		compresses: p.CompressesTo, mode: PublishMode(p.Mode), inFlight: float64(max(p.InFlight, p.Batch, 1)) * float64(max(p.Count, 1))}
 	if f.compresses <= 0 || f.compresses > 1 {
 		f.compresses = 1
@@ -94,7 +94,7 @@ func flowOf(p *design.Publisher) flow {
 		// Nothing tells the repetition from the first: both are stored.
 		f.rate *= 1 + min(p.Repeats, 1)
 	}
-	f.header = clamp(meanOf(p.Headers))
+	f.header = clamp(p.Headers.MeanValue())
 	if p.TTL > 0 {
 		block := HeaderBlock(HeaderField{"Nats-TTL", p.TTL.String()})
 		if f.header > 0 {
@@ -340,17 +340,6 @@ func wildcardNumber(w string) (int, bool) {
 	s, b := strings.CutSuffix(s, ")}}")
 	n, err := strconv.Atoi(s)
 	return n, a && b && err == nil
-}
-
-// meanOf is the mean of a distribution; 0 when it was not given, or is a trace,
-// which is not read here.
-func meanOf(d design.Distribution) float64 {
-	if d.Kind == design.DistLognormal && d.Mean == 0 && d.P50 > 0 {
-		const z99 = 2.3263478740408408
-		sigma := math.Log(max(d.P99/d.P50, 1)) / z99
-		return d.P50 * math.Exp(sigma*sigma/2)
-	}
-	return d.Mean
 }
 
 // clamp keeps what a design says within what is counted with.

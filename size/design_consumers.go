@@ -74,7 +74,7 @@ func (b *designReader) work(s *Consumer, use *DesignConsumer, c *design.Consumer
 			n = 0
 		}
 		hands += n
-		each := meanOf(w.ServiceTime) / float64(time.Second)
+		each := w.ServiceTime.MeanValue() / float64(time.Second)
 		timed = timed && each > 0
 		if each > 0 {
 			capacity += n / each

@@ -93,10 +93,10 @@ func (b *designReader) fillBucket(s *Stream, h *heldStream) {
 	k, c := h.bucket, h.config
 	var of Stream
 	if h.kind == "kv" {
-		of = Bucket{Name: k.Name, Keys: clamp(float64(k.Keys)), Key: keyLength, Value: clamp(meanOf(k.Value)), History: c.MaxMsgsPer, Writes: clamp(k.Writes)}.Stream()
+		of = Bucket{Name: k.Name, Keys: clamp(float64(k.Keys)), Key: keyLength, Value: clamp(k.Value.MeanValue()), History: c.MaxMsgsPer, Writes: clamp(k.Writes)}.Stream()
 		b.note(h.path, "keys are taken to be %d bytes long", keyLength)
 	} else {
-		of = ObjectStore{Name: k.Name, Objects: clamp(float64(k.Keys)), Size: clamp(meanOf(k.Value)), NameLength: nameLength, Chunk: float64(max(k.Chunk, 0)), Writes: clamp(k.Writes)}.Stream()
+		of = ObjectStore{Name: k.Name, Objects: clamp(float64(k.Keys)), Size: clamp(k.Value.MeanValue()), NameLength: nameLength, Chunk: float64(max(k.Chunk, 0)), Writes: clamp(k.Writes)}.Stream()
 		b.note(h.path, "names of objects are taken to be %d bytes long", nameLength)
 	}
 	if k.Keys == 0 {
@@ -105,7 +105,7 @@ func (b *designReader) fillBucket(s *Stream, h *heldStream) {
 	s.Message, s.Subjects, s.Rate, s.Messages = of.Message, of.Subjects, of.Rate, of.Messages
 	s.Message.Payload, s.Messages = clamp(s.Message.Payload), clamp(s.Messages)
 	if s.Message.Payload == 0 {
-		s.Message = Message{Subject: float64(len("$KV..")+len(k.Name)) + keyLength, Payload: clamp(meanOf(k.Value))}
+		s.Message = Message{Subject: float64(len("$KV..")+len(k.Name)) + keyLength, Payload: clamp(k.Value.MeanValue())}
 	}
 	s.S2Ratio = b.ratio(h, s.Compression, k.CompressesTo)
 	for i := 0; i < min(k.Watchers, mostWatchers); i++ {

@@ -235,7 +235,7 @@ func (b *designReader) siteSize(s *SiteSize) error {
 		if err != nil {
 			return err
 		}
-		r, err := OfRestart(server, all.Nodes[i].FileStore.Value, b.addsBack())
+		r, err := OfRestart(server, clamp(all.Nodes[i].FileStore.Value), b.addsBack())
 		if err != nil {
 			return err
 		}
@@ -264,7 +264,7 @@ func growthSpan(c Cluster, all ClusterSize, i int) time.Duration {
 	if span == 0 {
 		span = DefaultHorizon.Seconds()
 	}
-	return time.Duration(min(span*1.25*float64(time.Second), float64(math.MaxInt64)/2))
+	return time.Duration(min(max(span*1.25, 1)*float64(time.Second), float64(math.MaxInt64)/2))
 }
 
 // network is the bandwidth of the slowest server that has one.
