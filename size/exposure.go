@@ -92,6 +92,11 @@ func OfExposure(in ExposureInput) ([]Exposure, error) {
 	if err != nil {
 		return nil, err
 	}
+	return exposuresOf(in), nil
+}
+
+// exposuresOf is OfExposure for inputs that were validated.
+func exposuresOf(in ExposureInput) []Exposure {
 	if in.SyncInterval == 0 {
 		in.SyncInterval = defaultSyncInterval
 	}
@@ -102,7 +107,7 @@ func OfExposure(in ExposureInput) ([]Exposure, error) {
 	for _, f := range []Failure{ProcessKill, OneMachine, OneZone, MajorityDown, AllPower} {
 		out = append(out, exposureTo(in, f))
 	}
-	return out, nil
+	return out
 }
 
 // hit is how many replicas a failure takes at most, and whether what was not
