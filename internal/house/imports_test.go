@@ -23,7 +23,7 @@ var edges = map[string][]string{
 	"design":                   {"natsapi"},
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"natsapi", "design"},
-	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect"},
+	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
 	"prove":                    {"subject", "natsapi", "design", "verdict"},
 	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size"},
 	"internal/studio":          {},
