@@ -11,6 +11,26 @@ export interface About {
   max_subjects: number;
 }
 
+export interface Answer {
+  scenario?: string;
+  seconds: number;
+  seed: number;
+  seeds: number;
+  estimate?: boolean;
+  partial?: string;
+  verdict: string;
+  met: boolean;
+  goals: GoalAnswer[];
+  findings: SimFinding[];
+  consumers: ConsumerAnswer[];
+  streams: StreamAnswer[];
+  publishers: PublisherAnswer[];
+  marks: MarkAnswer[];
+  step: number;
+  notes: Note[];
+  events: number;
+}
+
 export interface CardinalityReply {
   template: string;
   subjects: number | string;
@@ -86,6 +106,25 @@ export interface Completion {
   key: boolean;
   detail?: string;
   doc?: string;
+}
+
+export interface ConsumerAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  series: ConsumerSeries;
+}
+
+export interface ConsumerSeries {
+  pending: number[];
+  ack_pending: number[];
+  oldest: number[];
+  acked: number[];
+  redeliveries: number[];
+  latency_mean: number[];
+  latency_max: number[];
+  utilisation: number[];
+  pending_bytes: number[];
 }
 
 export interface ContextInfo {
@@ -241,6 +280,17 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GoalAnswer {
+  path: string;
+  name: string;
+  consumer?: string;
+  wanted: string;
+  got: string;
+  met: boolean;
+  margin: number;
+  text: string;
+}
+
 export interface HoverReply {
   found: boolean;
   path: string;
@@ -259,6 +309,30 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LabRequest {
+  rate: number;
+  burst_rate?: number;
+  burst_at?: number;
+  burst_for?: number;
+  workers?: number;
+  concurrency?: number;
+  fetch?: number;
+  service_p50?: number;
+  service_p99?: number;
+  nak_rate?: number;
+  nak_delay?: number;
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  max_ack_pending?: number;
+  payload?: number;
+  stall_at?: number;
+  stall_for?: number;
+  for?: number;
+  seed?: number;
+  estimate?: boolean;
+}
+
 export interface MQTTReply {
   result?: string;
   parent?: string;
@@ -269,6 +343,13 @@ export interface MQTTReply {
 export interface MQTTRequest {
   text: string;
   kind: string;
+}
+
+export interface MarkAnswer {
+  at: number;
+  for: number;
+  text: string;
+  recoveries: RecoveryAnswer[];
 }
 
 export interface MatchExplanation {
@@ -326,6 +407,11 @@ export interface Move {
   keys: number;
   moved: number;
   share: number;
+}
+
+export interface Note {
+  path: string;
+  text: string;
 }
 
 export interface OutlineConsumer {
@@ -482,6 +568,42 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface PublisherAnswer {
+  name: string;
+  stream: string;
+  figures: SimFigure[];
+}
+
+export interface RecommendReply {
+  list: Recommendation[];
+  capacity: number;
+  busy: number;
+}
+
+export interface RecommendRequest {
+  rate?: number;
+  workers?: number;
+  concurrency?: number;
+  service_p50: number;
+  service_p99?: number;
+  outage?: number;
+}
+
+export interface Recommendation {
+  setting: string;
+  workers?: boolean;
+  value: string;
+  reason: string;
+  beat?: string;
+}
+
+export interface RecoveryAnswer {
+  consumer: string;
+  peak: number;
+  took: number;
+  text: string;
+}
+
 export interface RelateRequest {
   a: string;
   b: string;
@@ -508,8 +630,67 @@ export interface Reserved {
   source: string;
 }
 
+export interface RetriesReply {
+  attempts: RetryAttempt[];
+  stranded: boolean;
+  verdict: string;
+}
+
+export interface RetriesRequest {
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  service: number;
+  action: string;
+  delay?: number;
+}
+
+export interface RetryAttempt {
+  number: number;
+  start: number;
+  end: number;
+}
+
 export interface SchemaReply {
   schema: string;
+}
+
+export interface Setting {
+  path: string;
+  values: string[];
+}
+
+export interface SimFigure {
+  name: string;
+  title: string;
+  unit: string;
+  value: number;
+  half?: number;
+  at_least?: boolean;
+  text: string;
+}
+
+export interface SimFinding {
+  severity: string;
+  path: string;
+  text: string;
+  advice?: string;
+}
+
+export interface SimulateReply {
+  answer: Answer;
+  scenarios: string[];
+}
+
+export interface SimulateRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  points?: number;
+  survive?: boolean;
+  traces?: File[];
 }
 
 export interface Step {
@@ -517,6 +698,15 @@ export interface Step {
   subject: string;
   state: string;
   says: string;
+}
+
+export interface StreamAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  messages: number[];
+  bytes: number[];
+  max_bytes?: number;
 }
 
 export interface SubjectFunction {
@@ -537,6 +727,34 @@ export interface Surprise {
   subject: number;
   title: string;
   text: string;
+}
+
+export interface SweepAnswer {
+  settings: Setting[];
+  consumer?: string;
+  rows: SweepRow[];
+  knee: number;
+  cheapest: number;
+  verdict: string;
+}
+
+export interface SweepRequest {
+  files: File[];
+  vary: string[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface SweepRow {
+  values: string[];
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+  error?: string;
 }
 
 export interface Token {
@@ -572,6 +790,46 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface TuneAnswer {
+  consumers: TunedConsumer[];
+  met: boolean;
+  verdict: string;
+}
+
+export interface TuneRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface TuneRow {
+  count: number;
+  fetch: number;
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+}
+
+export interface TunedConsumer {
+  name: string;
+  path: string;
+  settings: TunedSetting[];
+  front: TuneRow[];
+  chosen: number;
+  verdict: string;
+  tried: number;
+}
+
+export interface TunedSetting {
+  path: string;
+  from: string;
+  to: string;
+  reason: string;
+}
+
 export interface Verdict {
   subject: string;
   context: string;
@@ -604,6 +862,20 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
+  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
+  /** Pull beside push under identical arrivals, without a design. */
+  'simulate.lab': { req: LabRequest; res: Answer };
+  /** Settings of a consumer and its workers from service time, rate and workers alone. */
+  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
+  /** When one message that cannot be handled is delivered again. */
+  'simulate.retries': { req: RetriesRequest; res: RetriesReply };
+  /** Simulates a design: figures over time and in total, goals met or missed, findings. */
+  'simulate.run': { req: SimulateRequest; res: SimulateReply };
+  /** Simulates a design once for each value of some settings: table and knee. */
+  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
+  /** The cheapest settings of workers that meet the goals, and the trade-off. */
+  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */
