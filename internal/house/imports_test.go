@@ -24,7 +24,7 @@ var edges = map[string][]string{
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
-	"prove":                    {"subject", "natsapi", "design", "verdict"},
+	"prove":                    {"subject", "natsapi", "design", "verdict", "size"},
 	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size"},
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
