@@ -29,7 +29,7 @@ var edges = map[string][]string{
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
 	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size", "prove", "internal/engine", "internal/studio"},
-	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli", "size"},
+	"internal/docs":            {"lint", "natsapi", "prove", "internal/engine", "internal/cli", "size"},
 	"internal/docs/write":      {"internal/docs"},
 	"cmd/weir":                 {"internal/cli"},
 	"cmd/weir-engine":          {"internal/engine"},
