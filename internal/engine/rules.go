@@ -11,6 +11,11 @@ var ruleMethods = []method{
 	on("rules.page", "One rule with its explanation and examples.", rulePage),
 }
 
+// RulesRequest asks rules.list. Family is the letters of codes, "" for all.
+type RulesRequest struct {
+	Family string `json:"family,omitempty"`
+}
+
 // RulesReply lists the rules by family and number.
 type RulesReply struct {
 	Rules []RuleRow `json:"rules"`
@@ -28,9 +33,12 @@ type RuleRow struct {
 	Proof string `json:"proof,omitempty"`
 }
 
-func listRules(context.Context, struct{}, Progress) (RulesReply, error) {
+func listRules(_ context.Context, in RulesRequest, _ Progress) (RulesReply, error) {
 	var out RulesReply
 	for _, r := range lint.Rules() {
+		if in.Family != "" && r.Family() != in.Family {
+			continue
+		}
 		d := r.Doc()
 		out.Rules = append(out.Rules, RuleRow{d.Code, d.Name, string(d.Severity), d.Family, d.Title, d.Proof})
 	}

@@ -552,6 +552,10 @@ export interface RulesReply {
   rules: RuleRow[];
 }
 
+export interface RulesRequest {
+  family?: string;
+}
+
 export interface SchemaReply {
   schema: string;
 }
@@ -649,7 +653,7 @@ export interface Methods {
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
   /** The rules, without their pages. */
-  'rules.list': { req: Record<string, never>; res: RulesReply };
+  'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
   /** Multiplies the domains of a template's tokens. */
