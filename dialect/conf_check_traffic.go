@@ -86,10 +86,9 @@ type confExport struct {
 // confImport is a subject that an account has from another: as it is called
 // there and here.
 type confImport struct {
-	from     *confAccount
-	subject  string
-	local    string
-	oneToOne bool
+	from    *confAccount
+	subject string
+	local   string
 }
 
 // traffic checks imports against exports, in the order in which the server adds

@@ -59,17 +59,6 @@ func (v *confValue) text() (string, bool) {
 	return s, ok
 }
 
-// kind names the value's type as Go's %T does, which the server's messages have.
-func (v *confValue) kind() string {
-	switch {
-	case v.isMap:
-		return "map[string]interface {}"
-	case v.isList:
-		return "[]interface {}"
-	}
-	return fmt.Sprintf("%T", v.scalar)
-}
-
 // confParser reads files of one call.
 type confParser struct {
 	files    map[string]*design.Source // by cleaned name

@@ -73,7 +73,7 @@ func (w *workload) scale() {
 	rate, bytes := 0.0, 0.0
 	for _, p := range w.publishers {
 		rate += p.Rate * w.time
-		bytes += p.Rate * w.time * meanOf(p.Payload)
+		bytes += p.Rate * w.time * p.Payload.MeanValue()
 	}
 	w.rate = 1
 	if rate > mostRate {
@@ -171,28 +171,6 @@ func typical(d design.Distribution) time.Duration {
 	return time.Duration(d.Mean)
 }
 
-// z99 is the 99th percentile of the standard normal distribution.
-const z99 = 2.3263478740408408
-
-// lognormal are the parameters of a lognormal distribution.
-func lognormal(d design.Distribution) (mu, sigma float64) {
-	if d.P50 > 0 {
-		return math.Log(d.P50), math.Log(d.P99/d.P50) / z99
-	}
-	// ln p99 = mu + z sigma and ln mean = mu + sigma²/2.
-	sigma = z99 - math.Sqrt(max(0, z99*z99-2*math.Log(d.P99/d.Mean)))
-	return math.Log(d.Mean) - sigma*sigma/2, sigma
-}
-
-// meanOf is the mean of a distribution, 0 for one that is not given or empirical.
-func meanOf(d design.Distribution) float64 {
-	if d.Kind == design.DistLognormal && d.P50 > 0 {
-		mu, sigma := lognormal(d)
-		return math.Exp(mu + sigma*sigma/2)
-	}
-	return d.Mean
-}
-
 // draw takes a value of a distribution; 0 where it has none.
 func draw(d design.Distribution, rng *rand.Rand) float64 {
 	switch d.Kind {
@@ -201,7 +179,7 @@ func draw(d design.Distribution, rng *rand.Rand) float64 {
 	case design.DistExponential:
 		return d.Mean * rng.ExpFloat64()
 	case design.DistLognormal:
-		mu, sigma := lognormal(d)
+		mu, sigma := d.Lognormal()
 		return math.Exp(mu + sigma*rng.NormFloat64())
 	}
 	return 0

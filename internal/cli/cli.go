@@ -26,6 +26,8 @@ const (
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
 	(*Command).check,
+	(*Command).rules,
+	(*Command).explainCommand,
 	(*Command).new,
 	(*Command).fmt,
 	(*Command).diff,
@@ -63,6 +65,7 @@ func (c *Command) Main(args []string) int {
 	root.SetErr(c.Stderr)
 	ran, err := root.ExecuteC()
 	if flushed := c.out.Flush(); flushed != nil && err == nil {
+		c.ran = true // also help is output
 		err = fmt.Errorf("write output: %w", flushed)
 	}
 	if err == nil {
@@ -90,10 +93,13 @@ func (c *Command) root() *cobra.Command {
 			"input cannot be used; 3 trouble while reading, writing or running the server.",
 		Args:              groupArgs,
 		RunE:              showHelp,
+		Version:           versionLine(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(explainFlag)
 	for _, make := range families {
 		root.AddCommand(make(c))
 	}
