@@ -22,7 +22,7 @@ var edges = map[string][]string{
 	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},
 	"design":                   {"natsapi"},
 	"verdict":                  {"subject", "natsapi", "design"},
-	"dialect":                  {"natsapi", "design"},
+	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
 	"prove":                    {"subject", "natsapi", "design", "verdict", "sim"},
 	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size", "sim"},
