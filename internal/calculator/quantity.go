@@ -1,4 +1,4 @@
-package cli
+package calculator
 
 import (
 	"errors"
@@ -8,14 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"weir/design"
 	"weir/size"
 )
 
-// quantity is a flag that takes a number with a unit. Zero is refused unless
-// zeroToo: where the API gives it a meaning, leaving the flag out says the same.
+// quantity is a field that takes a number with a unit. Zero is refused unless
+// zeroToo: where the API gives it a meaning, leaving the field out says the same.
 type quantity[T int64 | float64] struct {
 	value   T
 	text    string
@@ -43,16 +41,10 @@ func (q *quantity[T]) Set(s string) error {
 // String returns what was written.
 func (q *quantity[T]) String() string { return q.text }
 
-// Type names the flag's type in help texts.
+// Type names the unit, for help texts.
 func (q *quantity[T]) Type() string { return q.unit }
 
 func (q *quantity[T]) given() bool { return q.text != "" }
-
-func (q *quantity[T]) add(cmd *cobra.Command, name, usage, unit string, parse func(string) (T, error)) {
-	q.unit, q.parse = unit, parse
-	cmd.Flags().Var(q, name, usage)
-	complete(cmd, name, nil)
-}
 
 // parseLength reads a length inside a message: bytes, with or without a unit.
 func parseLength(s string) (float64, error) {
@@ -101,43 +93,34 @@ func few(most float64) func(string) (float64, error) {
 	}
 }
 
-// sizeOutput are the flags of every calculator.
-type sizeOutput struct {
-	format  choice
-	explain bool
-}
-
-func (o *sizeOutput) add(cmd *cobra.Command) {
-	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
-	cmd.Flags().BoolVar(&o.explain, "explain", false, "print the working of each figure")
-	cmd.Args = cobra.NoArgs
-	cmd.ValidArgsFunction = cobra.NoFileCompletions
-}
-
-// replicasFlag adds num_replicas.
-func replicasFlag(cmd *cobra.Command, f *choice) {
-	choiceFlag(cmd, f, "replicas", "num_replicas", "1", "2", "3", "4", "5")
-}
-
-// number is the word of a flag whose words are numbers.
-func (f *choice) number() int {
-	n, err := strconv.Atoi(f.value)
-	if err != nil { // the flag allows other words: a fault of this package
-		panic(err)
-	}
-	return n
-}
-
 // span is a duration of the flags as size takes it.
 func (q *quantity[T]) span() time.Duration { return time.Duration(q.value) }
 
-// sizeError turns an input that package size refuses into one that names the
-// flag, which is called like the input.
-func sizeError(err error) error {
+// refusal turns an input that package size refuses into one that names the field,
+// which is called like the input.
+func refusal(err error) error {
 	var in *size.InputError
 	if !errors.As(err, &in) {
 		return err
 	}
 	name := in.Path[strings.LastIndexByte(in.Path, '.')+1:]
-	return badInput("%q cannot be --%s: %s", in.Value, strings.ReplaceAll(name, "_", "-"), in.Reason)
+	return refuse("%q cannot be --%s: %s", in.Value, strings.ReplaceAll(name, "_", "-"), in.Reason)
+}
+
+// parseID reads the length of an id.
+func parseID(s string) (float64, error) {
+	v, err := parseLength(s)
+	if err == nil && v > size.MiB {
+		err = fmt.Errorf("%q is too long for a Nats-Msg-Id: it is a header, and max_payload counts it, 1 MiB by default; a UUID has 36", s)
+	}
+	return v, err
+}
+
+// parseRate reads messages a second.
+func parseRate(s string) (float64, error) {
+	v, err := design.ParseRate(s)
+	if err == nil && v > mostCount {
+		err = fmt.Errorf("%q is beyond 1e18 a second, more than any server can take; write a smaller number", s)
+	}
+	return v, err
 }
