@@ -205,6 +205,14 @@ func inWords(terms []Figure, operator, many string) string {
 	return strings.Join(names, operator)
 }
 
+// Sum adds figures of one unit, and their bands. It has the unit of the first.
+func Sum(name string, figures ...Figure) Figure {
+	if len(figures) == 0 {
+		return Figure{Name: name, Unit: Count, Basis: Arithmetic}
+	}
+	return sum(name, figures[0].Unit, figures...)
+}
+
 // sum adds its terms, and their bands.
 func sum(name string, u Unit, terms ...Figure) Figure {
 	var v, low, high float64

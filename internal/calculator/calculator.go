@@ -7,7 +7,9 @@
 package calculator
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,8 +20,8 @@ import (
 type Calculator struct {
 	// Name is the word behind weir size, and of the lab.
 	Name string
-	// Title is the heading of the lab, About the question in a line.
-	Title, About string
+	// About is the question in a line.
+	About string
 	// Note is said beside the answer in the lab, "" for nothing.
 	Note   string
 	Fields []Field
@@ -65,6 +67,8 @@ type Answer struct {
 	// Rows are the figures, Tables what has more than one column of them.
 	Rows   []Row
 	Tables []Table
+	// Bars are what a page draws.
+	Bars []Bar
 	// Notes are what must be known besides.
 	Notes []string
 	// Explained are the figures whose working holds that of all others, and
@@ -92,6 +96,48 @@ func (r Row) Amount() string {
 		return r.Text
 	}
 	return r.Figure.Amount()
+}
+
+// Bar is a figure with its parts, and what it is held to.
+type Bar struct {
+	Name, About string
+	Total       size.Figure
+	Parts       []Part
+	// Limits are named figures; one of no value is left out.
+	Limits []size.Figure
+}
+
+// Part is one part of a bar; Beside marks what may come besides the total.
+type Part struct {
+	Name   string
+	Figure size.Figure
+	Beside bool
+}
+
+// partsOf are the terms that a sum is made of, the largest first and the rest
+// together; the figure itself where it is no sum of terms of its unit.
+func partsOf(f size.Figure) []Part {
+	const most = 4
+	terms, total := []size.Figure{}, 0.0
+	for _, t := range f.Terms {
+		if t.Unit == f.Unit && t.Value > 0 {
+			terms = append(terms, t)
+			total += t.Value
+		}
+	}
+	if len(terms) == 0 || math.Abs(total-f.Value) > f.Value*1e-6 {
+		return []Part{{Name: f.Name, Figure: f}}
+	}
+	slices.SortStableFunc(terms, func(a, b size.Figure) int { return cmp.Compare(b.Value, a.Value) })
+	var out []Part
+	for i, t := range terms {
+		if i == most && len(terms) > most+1 {
+			out = append(out, Part{Name: "the rest", Figure: size.Sum("the rest", terms[i:]...)})
+			break
+		}
+		out = append(out, Part{Name: t.Name, Figure: t})
+	}
+	return out
 }
 
 // Working is Explained, or the figures of all rows that have terms.

@@ -18,7 +18,7 @@ func cluster() Calculator {
 		return func(in *Input) *quantity[int64] { return pick(&in.cluster) }
 	}
 	return Calculator{
-		Name: "cluster", Title: "Cluster and pod sizing", About: "What each server of a cluster needs, what is used up first, and the most that fits",
+		Name: "cluster", About: "What each server of a cluster needs, what is used up first, and the most that fits",
 		Fields: append([]Field{
 			number("nodes", "how many servers", "count", few(mostNodes), at(func(c *clusterInput) *quantity[float64] { return &c.nodes })),
 			number("zones", "how many zones they stand in (default 1)", "count", few(mostNodes), at(func(c *clusterInput) *quantity[float64] { return &c.zones })),
@@ -34,7 +34,7 @@ func cluster() Calculator {
 			number("streams", "how many streams like this one (default 1)", "count", few(mostStreams), at(func(c *clusterInput) *quantity[float64] { return &c.streams })),
 			{Name: "reverse", Usage: "how much of the first stream the servers carry: rate, retention, subjects, consumers", at: func(in *Input) Value { return &in.cluster.reverse }},
 		}, streamFields()...),
-		Example: map[string]string{"nodes": "3", "memory": "8GiB", "disk": "300GiB", "rate": "800/s", "payload": "800", "id-bytes": "36", "replicas": "3", "max-age": "72h", "reverse": "true"},
+		Example: map[string]string{"nodes": "3", "memory": "8GiB", "disk": "300GiB", "rate": "800/s", "payload": "800", "id-bytes": "36", "replicas": "3", "max-age": "72h"},
 		Answer:  answerCluster,
 	}
 }
@@ -208,10 +208,19 @@ func clusterAnswer(in size.Cluster, v clusterValues) Answer {
 		}
 	}
 	a.Notes = clusterNotes(v, fullest)
+	server := in.Servers[fullest]
+	a.Bars = []Bar{
+		{Name: "Disk of " + v.Nodes[fullest].Server, Total: v.Nodes[fullest].Disk, Parts: partsOf(v.Nodes[fullest].Disk), Limits: limitsOf(server.Disk, "volume", server.MaxFileStore, "max_file_store")},
+		{Name: "Heap of " + v.Nodes[fullest].Server, Total: v.Nodes[fullest].Heap, Parts: partsOf(v.Nodes[fullest].Heap), Limits: limitsOf(server.Memory, "memory", server.GoMemLimit, "GOMEMLIMIT")},
+	}
 	n, p := v.Nodes[fullest], v.Pods[fullest]
 	a.ExplainedOf = n.Server + ", which holds the most"
 	a.Explained = []size.Figure{n.Disk, n.Heap, p.Memory, p.GoMemLimit, p.Volume}
 	return a
+}
+
+func limitsOf(one int64, what string, other int64, otherWhat string) []size.Figure {
+	return []size.Figure{{Name: what, Value: float64(one), Unit: size.Bytes}, {Name: otherWhat, Value: float64(other), Unit: size.Bytes}}
 }
 
 // clusterNotes say what binds the streams, what the fullest server's container

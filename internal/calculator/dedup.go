@@ -9,7 +9,7 @@ import (
 
 func dedup() Calculator {
 	return Calculator{
-		Name: "dedup", Title: "Dedup calculator", About: "What duplicate_window costs: the heap of a dedup table", Note: WeekExample(),
+		Name: "dedup", About: "What duplicate_window costs: the heap of a dedup table", Note: WeekExample(),
 		Fields: []Field{
 			rate("messages with an id that are accepted"),
 			window("duplicate_window (default 2m)"),
@@ -24,13 +24,13 @@ func dedup() Calculator {
 // WeekExample is the example that is often repeated with a figure that is too
 // small by far.
 func WeekExample() string {
-	d, err := size.OfDedup(size.DedupInput{Rate: 10_000, Window: 7 * 24 * time.Hour, IDBytes: uuidBytes})
+	d, err := size.OfDedup(size.DedupInput{Rate: weekRate, Window: week, IDBytes: uuidBytes})
 	if err != nil { // the input is this function's own
 		panic(err)
 	}
 	return fmt.Sprintf(`Seven days at 10,000 ids a second is an example that is often repeated as 45 GB. The ids
 alone are %.0f GB; with the server's entries, map and slice the live ids take %s to %s of
-heap on each replica, which is %.0f to %.0f GB: see the first example.`,
+heap on each replica, which is %.0f to %.0f GB.`,
 		d.Entries.Value*uuidBytes/1e9, size.FormatBytes(d.Live.Low), size.FormatBytes(d.Live.High), d.Live.Low/1e9, d.Live.High/1e9)
 }
 
@@ -41,6 +41,8 @@ type dedupValues struct {
 }
 
 const (
+	weekRate            = 10_000
+	week                = 7 * 24 * time.Hour
 	uuidBytes           = 36
 	defaultWindow int64 = 2 * 60 * 1e9 // server/stream.go:StreamDefaultDuplicatesWindow (v2.15.2)
 )
@@ -71,6 +73,11 @@ func answerDedup(in *Input) (Answer, error) {
 		{Name: "heap", Figure: d.Heap, Note: "what each server must have for it"},
 	}
 	a.Explained = []size.Figure{d.Heap, d.Exact}
+	a.Bars = []Bar{{Name: "Heap of a replica", About: "live ids, and expired ones that are not freed yet", Total: d.Heap,
+		Parts: []Part{{Name: "live ids", Figure: d.Live}, {Name: "expired ids, on average", Figure: d.Held}}}}
+	if ask.Rate == weekRate && ask.Window == week && ask.IDBytes == uuidBytes {
+		a.Bars[0].Limits = []size.Figure{{Name: "is often repeated for this (45 GB)", Value: 45e9, Unit: size.Bytes}}
+	}
 	if ask.Replicas > 1 {
 		a.Explained[0] = d.Cluster
 		a.Rows = append(a.Rows, Row{Name: "cluster", Figure: d.Cluster, Note: fmt.Sprintf("heap of %d replicas: each keeps the whole table", ask.Replicas)})

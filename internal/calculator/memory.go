@@ -9,7 +9,7 @@ import (
 
 func memory() Calculator {
 	return Calculator{
-		Name: "memory", Title: "Memory store", About: "The heap of a memory stream against the bytes that it reports",
+		Name: "memory", About: "The heap of a memory stream against the bytes that it reports",
 		Fields:  slices.Concat([]Field{storedMessages("how many messages are stored")}, messageFields(), subjectFields()),
 		Example: map[string]string{"messages": "5e6", "payload": "200", "subject": "orders.eu.created"},
 		Answer:  answerMemory,
@@ -48,6 +48,10 @@ func answerMemory(in *Input) (Answer, error) {
 	}
 	if !z.Heap.Saturated {
 		a.Rows = append(a.Rows, Row{Name: "a message", Figure: perMessage(z.Heap, in.messages.value), Note: "heap by messages, subjects included"})
+	}
+	a.Bars = []Bar{
+		{Name: "Reported", About: "what max_memory_store counts", Total: z.Reported, Parts: []Part{{Name: "state.bytes", Figure: z.Reported}}, Limits: []size.Figure{z.Heap}},
+		{Name: "Heap", About: "what the server takes", Total: z.Heap, Parts: partsOf(z.Heap)},
 	}
 	a.Notes = saturatedNote(z.Reported, z.Heap)
 	a.Values = func(working bool) any {

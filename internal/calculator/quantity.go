@@ -25,14 +25,14 @@ type quantity[T int64 | float64] struct {
 // Set reads the number.
 func (q *quantity[T]) Set(s string) error {
 	if strings.HasPrefix(s, "-") { // among them -1, the API's word for unlimited
-		return fmt.Errorf("%q is negative; give more than 0, or leave the flag out", s)
+		return fmt.Errorf("%q is negative; give more than 0, or leave it out", s)
 	}
 	v, err := q.parse(s)
 	if err != nil {
 		return err
 	}
 	if v == 0 && !q.zeroToo {
-		return fmt.Errorf("%q is nothing to compute with; give more than 0, or leave the flag out", s)
+		return fmt.Errorf("%q is nothing to compute with; give more than 0, or leave it out", s)
 	}
 	q.value, q.text = v, s
 	return nil

@@ -9,7 +9,7 @@ import (
 
 func record() Calculator {
 	return Calculator{
-		Name: "record", Title: "One message", About: "What one stored message costs: reported bytes, disk or heap",
+		Name: "record", About: "What one stored message costs: reported bytes, disk or heap",
 		Fields:  slices.Concat(messageFields(), []Field{storage("where the stream keeps it")}),
 		Example: map[string]string{"payload": "1.2KiB", "header": "64", "subject": "orders.eu.created"},
 		Answer:  answerRecord,

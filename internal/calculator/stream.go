@@ -11,7 +11,7 @@ import (
 
 func stream() Calculator {
 	return Calculator{
-		Name: "stream", Title: "Storage calculator", About: "What a stream occupies: disk, heap, RAFT log, network, and the limit that binds first",
+		Name: "stream", About: "What a stream occupies: disk, heap, RAFT log, network, and the limit that binds first",
 		Fields:  streamFields(),
 		Example: map[string]string{"payload": "800", "id-bytes": "36", "subject": "orders.eu.created", "rate": "800/s", "max-age": "72h", "window": "10m", "replicas": "3"},
 		Answer:  answerStream,
@@ -113,6 +113,10 @@ func answerStream(in *Input) (Answer, error) {
 		return Answer{}, refusal(err)
 	}
 	a := Answer{Yes: true, Says: streamSays(s, z), Rows: streamRows(s, z), Explained: explainedOf(s, z)}
+	if s.Storage == size.File {
+		a.Bars = append(a.Bars, Bar{Name: "Disk of a replica", Total: replicaDisk(z), Parts: partsOf(replicaDisk(z))})
+	}
+	a.Bars = append(a.Bars, Bar{Name: "Heap of a replica", Total: replicaHeap(z), Parts: partsOf(replicaHeap(z))})
 	a.Values = func(working bool) any { return streamValuesOf(a.Says, z, n, notes, working) }
 	if s.Rate.Mean > 0 {
 		more := networkRows(s, z, n)

@@ -74,6 +74,7 @@ in the heap of every replica, whatever the storage, and is rebuilt at a restart 
 that are still stored. It holds rate × window ids; messages without an id cost nothing.
 
 ` + calculator.WeekExample() + `
+See the first example.
 `,
 			example: `  weir size dedup --rate 10000/s --window 7d --id-bytes 36
   weir size dedup --rate 10000/s --window 2m --id-bytes 36 --replicas 3
