@@ -15,7 +15,7 @@ import (
 // decide where it stands first (ARCHITECTURE.md has the picture).
 var edges = map[string][]string{
 	"subject":                  {},
-	"size":                     {},
+	"size":                     {"subject", "natsapi", "design"},
 	"sim":                      {"subject"},
 	"natsapi":                  {},
 	"natsapi/internal/measure": {"natsapi"},
