@@ -39,7 +39,8 @@ type Report struct {
 	// Unreadable lists files that are in no notation that Weir reads.
 	Unreadable []string
 
-	left int // refusals beyond MaxFindings
+	left   int                 // refusals beyond MaxFindings
+	needed map[string][]string // what rules would need to know, see Facts.Need
 }
 
 // MaxFindings bounds a report: what comes behind is counted in one last finding.
@@ -65,7 +66,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	}
 	broken := brokenPaths(problems)
 	for _, d := range designs {
-		c := &checker{d: d, broken: broken, report: &r}
+		c := &checker{d: d, target: o.Target, broken: broken, report: &r}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
 			c.add(f.At(d.Where("")))
@@ -74,6 +75,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		for i := range c.judgements {
 			c.judgement(i)
 		}
+		c.runRules()
 		c.sites(o.Target)
 	}
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !o.keep(f) })
@@ -117,6 +119,7 @@ func brokenPaths(problems design.Problems) []string {
 // checker checks one design.
 type checker struct {
 	d          *design.Design
+	target     natsapi.Version // zero for the design's own
 	broken     []string
 	judgements []verdict.Judgement
 	report     *Report

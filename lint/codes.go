@@ -41,6 +41,9 @@ func Codes() []CodeInfo {
 		CodeInfo{CodeDropped, "The server does not know a field and drops it without a word."},
 		CodeInfo{CodeNoAnswer, "No server answers the request, and the client waits in vain."},
 		CodeInfo{CodeCrash, "The request ends the server process."})
+	for _, r := range Rules() {
+		out = append(out, CodeInfo{r.Code, r.Title})
+	}
 	for _, e := range natsapi.Errors() {
 		out = append(out, CodeInfo{apiCode(e.ErrCode), "The server refuses the request: " + e.Description + "."})
 	}
@@ -70,10 +73,11 @@ func ParseSelector(word string) (string, error) {
 	if near := natsapi.Suggest(upper, names); near != "" {
 		return "", fmt.Errorf("%q is not a code of findings; did you mean %s?", word, near)
 	}
-	return "", fmt.Errorf("%q is not a code of findings; write a code such as API10052, its letters (API, CFG or FILE), error, warning or info", word)
+	return "", fmt.Errorf("%q is not a code of findings; write a code such as API10052, its letters (API, CON, FILE…), error, warning or info", word)
 }
 
 // Matches reports whether a selector of ParseSelector stands for the finding.
 func (f Finding) Matches(selector string) bool {
-	return selector == f.Code || selector == string(f.Severity) || selector == strings.TrimRight(f.Code, "0123456789")
+	is := func(code string) bool { return selector == code || selector == strings.TrimRight(code, "0123456789") }
+	return selector == string(f.Severity) || is(f.Code) || f.Alias != "" && is(f.Alias)
 }

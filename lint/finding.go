@@ -34,6 +34,10 @@ type Finding struct {
 	Col     int `json:"col"`
 	EndLine int `json:"end_line,omitempty"`
 	EndCol  int `json:"end_col,omitempty"`
+	// Alias is the code API… of a refusal that a rule explains.
+	Alias string `json:"alias,omitempty"`
+	// Figure is the number that shows the harm; nil without one.
+	Figure *Figure `json:"figure,omitempty"`
 	// ErrCode is the server's err_code for a refusal, else 0.
 	ErrCode int `json:"err_code,omitempty"`
 	// Fix is what to write instead, nil when that is not certain.

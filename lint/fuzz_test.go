@@ -37,7 +37,7 @@ func checkFinding(t *testing.T, f Finding, sources []*design.Source) {
 	if f.Message == "" || f.Code == "" || len(f.Message) > 4000 || !utf8.ValidString(f.Message) {
 		t.Errorf("a message of %d bytes: %.100q", len(f.Message), f.Message)
 	}
-	if strings.HasPrefix(f.Code, "API") != (f.ErrCode != 0) {
+	if (strings.HasPrefix(f.Code, "API") || f.Alias != "") != (f.ErrCode != 0) {
 		t.Errorf("%s has err_code %d", f.Code, f.ErrCode)
 	}
 	if f.Line < 0 || f.Col < 0 || f.EndLine != 0 && (f.EndLine < f.Line || f.EndLine == f.Line && f.EndCol < f.Col) {

@@ -54,6 +54,9 @@ func (c *checker) refusal(r *refused, lacking []lackingField) {
 		r.lookAt(a.at)
 	}
 	f := Finding{Code: apiCode(r.Answer.ErrCode), Severity: design.Error, Path: r.path, ErrCode: r.Answer.ErrCode, Fix: a.fix}
+	if rule := ruleOf(r.Answer.ErrCode, r.Answer.Description, r.value.Text); rule != nil && rule.holds(r.v) {
+		f.Code, f.Alias = rule.Code, f.Code
+	}
 	r.tell(&f, a, r.answerWords())
 	c.add(f.At(c.d.Where(r.path)))
 }

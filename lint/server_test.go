@@ -3,10 +3,12 @@ package lint
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
@@ -169,8 +171,13 @@ func TestFixesOnTheServer(t *testing.T) {
 	}
 }
 
+// fiveTraps are the findings of the preset five-traps, which is made of them.
+var fiveTraps = []string{
+	"streams.ORDERS.duplicate_window STR001", "streams.ORDERS.consumers.fraud.filter_subject SUB001", "streams.INVOICES.consumers.render.ack_wait CON001",
+}
+
 // TestPresets checks each preset for the version it names and for every newer
-// one. All are clean but five-traps, of which the server refuses one filter.
+// one. All are quiet but five-traps.
 func TestPresets(t *testing.T) {
 	for _, p := range design.Presets() {
 		d, problems := design.Parse(p.Name+".yaml", []byte(p.Text))
@@ -182,16 +189,18 @@ func TestPresets(t *testing.T) {
 				continue
 			}
 			r := Check([]*design.Design{d}, nil, Options{Target: v})
-			var got []string
+			var got, want []string
 			for _, f := range r.Findings {
-				got = append(got, f.Path+" "+f.Code)
+				if f.Severity != design.Info {
+					got = append(got, f.Path+" "+f.Code)
+				}
 			}
-			want := ""
 			if p.Name == "five-traps" {
-				want = "streams.ORDERS.consumers.fraud.filter_subject API10052"
+				// Other rules may have more to say of it.
+				want, got = fiveTraps, slices.DeleteFunc(got, func(s string) bool { return !slices.Contains(fiveTraps, s) })
 			}
-			if strings.Join(got, ", ") != want {
-				t.Errorf("%s on %s: %q, want %q", p.Name, v, got, want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s on %s (-want +got):\n%s", p.Name, v, diff)
 			}
 			if r.Streams == 0 || len(r.Versions) == 0 || r.Versions[0] != v {
 				t.Errorf("%s on %s: %s", p.Name, v, r.Sentence())

@@ -31,17 +31,18 @@ type Cardinality struct {
 // "orders.{region}.created": {name} takes the values of the domain of that
 // name, "*" the next domain without a name, and a literal counts once. A ">" is
 // an error, because nothing bounds it: name its tokens. So is a placeholder
-// without a domain or a domain below 1.
+// without a domain, a domain below 1, and a token with a brace that is no
+// placeholder: it was meant as one.
 func CardinalityOf(template string, domains []Domain) (Cardinality, error) {
 	c := Cardinality{Template: template, Subjects: 1}
 	if r := refusalOf(template, firstFault(template, whitespace), ""); r != nil {
-		return c, fmt.Errorf("%q is not a valid subject: %s", template, r.reason)
+		return c, fmt.Errorf("%q is not a valid subject: %s", cut(template, maxClip), r.reason)
 	}
 	byName := map[string]int64{}
 	var unnamed []int64
 	for _, d := range domains {
 		if d.Values < 1 {
-			return c, fmt.Errorf("domain %q has %d values: write 1 or more", d.Name, d.Values)
+			return c, fmt.Errorf("domain %q has %s values: write 1 or more", d.Name, grouped(d.Values))
 		}
 		if d.Name == "" || d.Name == One {
 			unnamed = append(unnamed, d.Values)
@@ -62,9 +63,11 @@ func CardinalityOf(template string, domains []Domain) (Cardinality, error) {
 		case strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") && len(t) > 2:
 			v, ok := byName[t[1:len(t)-1]]
 			if !ok {
-				return c, fmt.Errorf("token %d, %s, has no domain; give its number of values", i+1, t)
+				return c, fmt.Errorf("token %d, %s, has no domain; give its number of values", i+1, clip(t))
 			}
 			values = v
+		case strings.ContainsAny(t, "{}"):
+			return c, fmt.Errorf("token %d, %q, is no placeholder; a placeholder fills its token and is closed, as {region}", i+1, cut(t, maxClip))
 		}
 		c.multiply(t, values)
 	}
@@ -87,11 +90,11 @@ func (c *Cardinality) formula() string {
 		if i > 0 {
 			b.WriteString(" × ")
 		}
-		fmt.Fprintf(&b, "%d", f.Values)
+		b.WriteString(grouped(f.Values))
 	}
 	if c.Capped {
 		return b.String() + " > 9.2e18"
 	}
-	fmt.Fprintf(&b, " = %d", c.Subjects)
+	b.WriteString(" = " + grouped(c.Subjects))
 	return b.String()
 }

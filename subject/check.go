@@ -2,6 +2,8 @@ package subject
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -35,7 +37,7 @@ func (v Verdict) Error() error {
 	if v.Valid {
 		return nil
 	}
-	msg := fmt.Sprintf("%q is not a valid %s: %s", clip(v.Subject), contextTitle(v.Context), v.Reason)
+	msg := fmt.Sprintf("%q is not a valid %s: %s", cut(v.Subject, maxClip), contextTitle(v.Context), v.Reason)
 	if len(v.Suggestions) > 0 {
 		msg += fmt.Sprintf("; write %s (%s)", clip(v.Suggestions[0].Subject), v.Suggestions[0].Why)
 	}
@@ -53,18 +55,50 @@ func contextTitle(c Context) string {
 	return info.Title
 }
 
-// clip keeps messages readable when a subject is very long.
-func clip(s string) string { return clipTo(s, 120) }
+// maxClip is how many bytes of a subject stand in a sentence.
+const maxClip = 120
 
-func clipTo(s string, most int) string {
+// clip writes a subject into a sentence: the head of a very long one, and what
+// cannot be seen, or turns the direction of a line, as an escape. What %q quotes
+// is only cut, and so is what a server would answer.
+func clip(s string) string { return visible(cut(s, maxClip)) }
+
+func cut(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	cut := most
-	for cut > most-utf8.UTFMax && !utf8.RuneStart(s[cut]) {
-		cut--
+	at := most
+	for at > most-utf8.UTFMax && !utf8.RuneStart(s[at]) {
+		at--
 	}
-	return fmt.Sprintf("%s… (%d bytes)", s[:cut], len(s))
+	return fmt.Sprintf("%s… (%s bytes)", s[:at], grouped(int64(len(s))))
+}
+
+// visible escapes as Go does what is not printable and what is not UTF-8.
+func visible(s string) string {
+	odd := func(r rune, size int) bool { return r == utf8.RuneError && size == 1 || !strconv.IsPrint(r) }
+	var b strings.Builder
+	from := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if odd(r, size) {
+			quoted := strconv.Quote(s[i : i+size])
+			b.WriteString(s[from:i])
+			b.WriteString(quoted[1 : len(quoted)-1])
+			from = i + size
+		}
+		i += size
+	}
+	return b.String() + s[from:]
+}
+
+// grouped writes 12345 as 12,345.
+func grouped(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
 
 // Check judges a string in a context by the rules of the newest release. An

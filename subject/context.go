@@ -166,7 +166,7 @@ type answer func(s string, f *fault) string
 func always(text string) answer { return func(string, *fault) string { return text } }
 
 func quoting(format string) answer {
-	return func(s string, _ *fault) string { return fmt.Sprintf(format, clip(s)) }
+	return func(s string, _ *fault) string { return fmt.Sprintf(format, cut(s, maxClip)) }
 }
 
 // subjectRule refuses what firstFault finds with the given bytes refused.
@@ -291,7 +291,7 @@ func insideToken(s, server string) *refusal {
 	offset := 0
 	for i, t := range Tokens(s) {
 		if at := strings.IndexAny(t, "*>"); at >= 0 && len(t) > 1 {
-			return &refusal{offset + at, fmt.Sprintf("%c at byte %d is part of the longer token %q at position %d", t[at], offset+at+1, clip(t), i+1), server}
+			return &refusal{offset + at, fmt.Sprintf("%c at byte %d is part of the longer token %q at position %d", t[at], offset+at+1, cut(t, maxClip), i+1), server}
 		}
 		offset += len(t) + 1
 	}

@@ -141,7 +141,7 @@ func (e *Explanation) summary(info *ContextInfo) string {
 	case e.Subject == Rest:
 		return "Matches every subject."
 	case tokens[n-1] == Rest:
-		return fmt.Sprintf("Matches subjects of %d or more tokens; %q itself is not among them.", n, clip(strings.TrimSuffix(e.Subject, ".>")))
+		return fmt.Sprintf("Matches subjects of %s or more tokens; %q itself is not among them.", grouped(int64(n)), cut(strings.TrimSuffix(e.Subject, ".>"), maxClip))
 	case !IsLiteral(e.Subject):
 		return fmt.Sprintf("Matches subjects of exactly %s.", countOf(tokens))
 	}
@@ -161,6 +161,6 @@ func (e *Explanation) destinationSummary(tokens []string) string {
 	case calls == 0:
 		return fmt.Sprintf("Every subject becomes %s.", clip(e.Subject))
 	default:
-		return fmt.Sprintf("Makes %s of %d from the subject. The source must have the wildcards that are named.", plural(calls, "token"), len(tokens))
+		return fmt.Sprintf("Makes %s of %s from the subject. The source must have the wildcards that are named.", plural(calls, "token"), grouped(int64(len(tokens))))
 	}
 }

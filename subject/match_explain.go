@@ -131,7 +131,7 @@ func quoteToken(t string) string {
 	}
 	for _, r := range t {
 		if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
-			return strconv.Quote(clip(t))
+			return strconv.Quote(cut(t, maxClip))
 		}
 	}
 	return clip(t)
@@ -145,9 +145,9 @@ func summarise(p, s []string, match bool, deciding Step) string {
 	case match:
 		return "Match"
 	case rest && len(s) < len(p):
-		return fmt.Sprintf("No match: %s against %d or more", plural(len(s), "token"), len(p))
+		return fmt.Sprintf("No match: %s against %s or more", plural(len(s), "token"), grouped(int64(len(p))))
 	case !rest && len(s) != len(p):
-		return fmt.Sprintf("No match: %s against %d", plural(len(s), "token"), len(p))
+		return fmt.Sprintf("No match: %s against %s", plural(len(s), "token"), grouped(int64(len(p))))
 	}
 	return "No match: " + deciding.Says
 }
@@ -156,7 +156,7 @@ func plural(n int, word string) string {
 	if n == 1 {
 		return "1 " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return grouped(int64(n)) + " " + word + "s"
 }
 
 // nearestPatterns proposes patterns that keep as much of pattern as they can
@@ -261,7 +261,7 @@ func matchNotes(pattern, subject string) []string {
 	}
 	for _, t := range Tokens(pattern) {
 		if len(t) > 1 && strings.ContainsAny(t, "*>") {
-			out = append(out, fmt.Sprintf("%q in the pattern is a literal: a wildcard is a whole token", clip(t)))
+			out = append(out, fmt.Sprintf("%q in the pattern is a literal: a wildcard is a whole token", cut(t, maxClip)))
 			break
 		}
 	}

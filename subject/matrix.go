@@ -51,16 +51,20 @@ func NewMatrix(patterns, subjects []string) (*Matrix, error) {
 func checkMatrixSize(patterns []string, subjects int) error {
 	switch n := len(patterns); {
 	case n > MaxMatrixPatterns:
-		return fmt.Errorf("%d patterns are more than %d; split the list", n, MaxMatrixPatterns)
+		return tooMany(n, MaxMatrixPatterns, "patterns")
 	case subjects > MaxMatrixSubjects:
-		return fmt.Errorf("%d subjects are more than %d; split the list", subjects, MaxMatrixSubjects)
+		return tooMany(subjects, MaxMatrixSubjects, "subjects")
 	case n*subjects > MaxMatrixCells:
-		return fmt.Errorf("%d x %d cells are more than %d; split the list", n, subjects, MaxMatrixCells)
+		return fmt.Errorf("%s x %s cells are more than %s; split the list", grouped(int64(n)), grouped(int64(subjects)), grouped(MaxMatrixCells))
 	}
 	if bytes := totalBytes(patterns); bytes > MaxPatternBytes {
-		return fmt.Errorf("%d bytes of patterns are more than %d; split the list", bytes, MaxPatternBytes)
+		return tooMany(bytes, MaxPatternBytes, "bytes of patterns")
 	}
 	return nil
+}
+
+func tooMany(n, most int, what string) error {
+	return fmt.Errorf("%s %s are more than %s; split the list", grouped(int64(n)), what, grouped(int64(most)))
 }
 
 func totalBytes(list []string) int {

@@ -114,7 +114,7 @@ func checkMQTTFilter(s string, r Release) *refusal {
 func checkMQTT(s string, r Release, wildcards bool) *refusal {
 	const closed = "the server closes the MQTT connection"
 	if s == "" {
-		return &refusal{-1, "it is empty", ""}
+		return &refusal{-1, "it is empty", closed}
 	}
 	// 2.10 looks at the filters of a SUBSCRIBE only (server/mqtt.go:mqttValidateTopic).
 	if at := invalidUTF8(s); at >= 0 && (wildcards || !r.before(11)) {
@@ -166,7 +166,7 @@ func checkMQTTLevels(filter string) *refusal {
 	levels := strings.Split(filter, "/")
 	for i, level := range levels {
 		if at := strings.IndexAny(level, "+#"); at >= 0 && len(level) > 1 {
-			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], clip(level)), ""}
+			return &refusal{offset + at, fmt.Sprintf("%q does not fill its level %q", level[at], cut(level, maxClip)), ""}
 		}
 		if level == "#" && i < len(levels)-1 {
 			return &refusal{offset, fmt.Sprintf("# at level %d is not the last", i+1), ""}

@@ -22,16 +22,16 @@ func notes(s string, c Context, r Release) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if len(s) > MaxControlLine-16 {
-		add("%d bytes do not fit into a protocol line of %d bytes (max_control_line): a server closes the connection that publishes or subscribes to it, though a stream configuration may hold it", len(s), MaxControlLine)
+		add("%s bytes do not fit into a protocol line of %s bytes (max_control_line): a server closes the connection that publishes or subscribes to it, though a stream configuration may hold it", grouped(int64(len(s))), grouped(MaxControlLine))
 	}
 	if len(s) > maxNoteBytes {
 		return out
 	}
 	for i, t := range Tokens(s) {
 		if len(t) > 1 && strings.ContainsAny(t, "*>") && !isCall(t) {
-			add("token %d, %q, is a literal: a wildcard is a whole token, there is no prefix match", i+1, clip(t))
+			add("token %d, %q, is a literal: a wildcard is a whole token, there is no prefix match", i+1, cut(t, maxClip))
 			if (t[0] == '*' || t[0] == '>') && !r.comparesWholeTokens() {
-				add("where streams and filters are checked for overlap, servers other than 2.14.10 look at the first byte only and take %q for a wildcard (server/sublist.go:tokensCanMatch)", clip(t))
+				add("where streams and filters are checked for overlap, servers other than 2.14.10 look at the first byte only and take %q for a wildcard (server/sublist.go:tokensCanMatch)", cut(t, maxClip))
 			}
 			break
 		}

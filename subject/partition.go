@@ -31,8 +31,8 @@ type Distribution struct {
 // "ab"+"c" and "a"+"bc" are the same key; or the whole subject for
 // {{partition(n)}}.
 func Distribute(keys []string, n int) (Distribution, error) {
-	if n < 1 || n > MaxPartitions {
-		return Distribution{}, fmt.Errorf("%d partitions: write a number from 1 to %d", n, MaxPartitions)
+	if err := checkPartitions(n); err != nil {
+		return Distribution{}, err
 	}
 	d := Distribution{Partitions: n, Keys: len(keys), Counts: make([]int, n)}
 	for _, k := range keys {
@@ -55,6 +55,13 @@ func Distribute(keys []string, n int) (Distribution, error) {
 	return d, nil
 }
 
+func checkPartitions(n int) error {
+	if n < 1 || n > MaxPartitions {
+		return fmt.Errorf("%s partitions: write a number from 1 to %s", grouped(int64(n)), grouped(MaxPartitions))
+	}
+	return nil
+}
+
 // Move says how many keys change their partition when the count of partitions
 // changes. Hashing modulo n moves most of them: about 1 - 1/max(from, to) when
 // the two counts have no common divisor.
@@ -70,8 +77,8 @@ type Move struct {
 // to MaxPartitions.
 func Moves(keys []string, from, to int) (Move, error) {
 	for _, n := range []int{from, to} {
-		if n < 1 || n > MaxPartitions {
-			return Move{}, fmt.Errorf("%d partitions: write a number from 1 to %d", n, MaxPartitions)
+		if err := checkPartitions(n); err != nil {
+			return Move{}, err
 		}
 	}
 	m := Move{From: from, To: to, Keys: len(keys)}

@@ -254,10 +254,10 @@ func TestMatrixLimits(t *testing.T) {
 		patterns, subjects []string
 		want               string
 	}{
-		{"patterns", make([]string, subject.MaxMatrixPatterns+1), nil, "100001 patterns are more than 100000; split the list"},
-		{"subjects", nil, make([]string, subject.MaxMatrixSubjects+1), "1000001 subjects are more than 1000000; split the list"},
-		{"cells", make([]string, 50_000), make([]string, 50_000), "50000 x 50000 cells are more than 2147483648; split the list"},
-		{"bytes", []string{strings.Repeat("a.", 9<<20)}, nil, "18874368 bytes of patterns are more than 16777216; split the list"},
+		{"patterns", make([]string, subject.MaxMatrixPatterns+1), nil, "100,001 patterns are more than 100,000; split the list"},
+		{"subjects", nil, make([]string, subject.MaxMatrixSubjects+1), "1,000,001 subjects are more than 1,000,000; split the list"},
+		{"cells", make([]string, 50_000), make([]string, 50_000), "50,000 x 50,000 cells are more than 2,147,483,648; split the list"},
+		{"bytes", []string{strings.Repeat("a.", 9<<20)}, nil, "18,874,368 bytes of patterns are more than 16,777,216; split the list"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := subject.NewMatrix(c.patterns, c.subjects); err == nil || err.Error() != c.want {

@@ -39,7 +39,7 @@ func Relate(a, b string) Related {
 	r := Related{A: a, B: b, Relation: Disjoint}
 	for _, p := range []string{a, b} {
 		if f := firstFault(p, whitespace); f != nil {
-			r.Why = fmt.Sprintf("%q is not a valid pattern: %s", clip(p), refusalOf(p, f, "").reason)
+			r.Why = fmt.Sprintf("%q is not a valid pattern: %s", cut(p, maxClip), refusalOf(p, f, "").reason)
 			return r
 		}
 	}
@@ -188,7 +188,7 @@ func whyDisjoint(a, b []string) string {
 			break
 		}
 		if x != One && y != One && x != y {
-			return fmt.Sprintf("token %d is %q in one and %q in the other", i+1, clip(x), clip(y))
+			return fmt.Sprintf("token %d is %q in one and %q in the other", i+1, cut(x, maxClip), cut(y, maxClip))
 		}
 	}
 	return fmt.Sprintf("subjects of %s have %s, of %s %s", clip(strings.Join(a, Separator)), countOf(a), clip(strings.Join(b, Separator)), countOf(b))
@@ -197,7 +197,7 @@ func whyDisjoint(a, b []string) string {
 // countOf says how many tokens the subjects of a pattern have.
 func countOf(p []string) string {
 	if p[len(p)-1] == Rest {
-		return fmt.Sprintf("%d or more tokens", len(p))
+		return grouped(int64(len(p))) + " or more tokens"
 	}
 	return plural(len(p), "token")
 }

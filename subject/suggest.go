@@ -13,7 +13,7 @@ func suggest(s string, info *ContextInfo, r Release) []Suggestion {
 	}
 	var out []Suggestion
 	add := func(subject, why string) {
-		if subject == s || subject == "" || info.check(subject, r) != nil {
+		if subject == s || subject == "" || len(subject) > MaxControlLine || info.check(subject, r) != nil {
 			return
 		}
 		for _, known := range out {

@@ -100,7 +100,7 @@ func NewTransform(source, destination string, opt TransformOptions) (*Transform,
 	}
 	if opt.Strict && (len(wildcards) > 0 || fromRest) && used < len(wildcards) {
 		return nil, &TransformError{Token: destination, Reason: reasonUnused,
-			Hint: fmt.Sprintf("use all %d wildcards of %s", len(wildcards), source)}
+			Hint: fmt.Sprintf("use all %d wildcards of %s", len(wildcards), clip(source))}
 	}
 	return t, nil
 }
@@ -159,10 +159,10 @@ func (t *Transform) compile(to []string, wildcards []int, fromRest bool, opt Tra
 			return 0, &TransformError{Token: token, Reason: reasonImport}
 		}
 		if opt.Release.before(12) && len(wildcards) == 0 {
-			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: "before 2.12 a function needs a * in the source; " + t.source + " has none"}
+			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: "before 2.12 a function needs a * in the source; " + clip(t.source) + " has none"}
 		}
 		if !wild && !c.function.wildless {
-			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: t.source + " has no wildcard"}
+			return 0, &TransformError{Token: token, Reason: reasonIndex, Hint: clip(t.source) + " has no wildcard"}
 		}
 		p := part{call: c}
 		if wild {
@@ -283,14 +283,14 @@ func refusalOfTransform(offset int, err error, answer string) *refusal {
 	if errors.As(err, &te) && te.Hint != "" {
 		reason += "; " + te.Hint
 	}
-	return &refusal{offset, reason, answer + clipTo(err.Error(), 400)}
+	return &refusal{offset, reason, answer + cut(err.Error(), 400)}
 }
 
 // checkDestination holds the destination of a stream's subject_transform to
 // ValidateMapping, which 2.10 asks for account mappings only, and NewTransform.
 func checkDestination(s string, r Release) *refusal {
 	if r.before(11) {
-		return destinationRule(s, r, "500/10049 stream subject transform from '…' to '"+clip(s)+"': ")
+		return destinationRule(s, r, "500/10049 stream subject transform from '…' to '"+cut(s, maxClip)+"': ")
 	}
 	const answer = "400/10156 stream transform: "
 	offset, err := mappingFault(s, r)
@@ -299,7 +299,7 @@ func checkDestination(s string, r Release) *refusal {
 	}
 	// The mapping's words do not say what is wrong with a token; a fault's do.
 	if f := firstFault(blankCalls(s), whitespace); f != nil && f.offset <= offset+len(err.Token) {
-		return refusalOf(s, f, answer+clipTo(err.Error(), 400))
+		return refusalOf(s, f, answer+cut(err.Error(), 400))
 	}
 	return refusalOfTransform(offset, err, answer)
 }
@@ -307,7 +307,7 @@ func checkDestination(s string, r Release) *refusal {
 func checkRepublishDestination(s string, r Release) *refusal {
 	no := destinationRule(s, r, "")
 	if no != nil {
-		no.server = fmt.Sprintf("500/10052 stream configuration for republish with transform from '…' to '%s' not valid", clip(s))
+		no.server = fmt.Sprintf("500/10052 stream configuration for republish with transform from '…' to '%s' not valid", cut(s, maxClip))
 	}
 	return no
 }

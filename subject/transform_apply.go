@@ -40,7 +40,7 @@ func (t *Transform) Apply(subject string, random func(n int) int) (string, error
 		return "", &TransformError{Reason: reasonSubject, Hint: "give a subject without empty and wildcard tokens"}
 	}
 	if t.source != Rest && !MatchesFilterOn(subject, t.source, t.release) {
-		return "", &TransformError{Reason: reasonNoTransform, Hint: fmt.Sprintf("%q does not match %s", clip(subject), clip(t.source))}
+		return "", &TransformError{Reason: reasonNoTransform, Hint: fmt.Sprintf("%q does not match %s", cut(subject, maxClip), clip(t.source))}
 	}
 	if random == nil {
 		random = rand.IntN

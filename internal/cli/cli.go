@@ -63,6 +63,7 @@ func (c *Command) Main(args []string) int {
 	root.SetErr(c.Stderr)
 	ran, err := root.ExecuteC()
 	if flushed := c.out.Flush(); flushed != nil && err == nil {
+		c.ran = true // also help is output
 		err = fmt.Errorf("write output: %w", flushed)
 	}
 	if err == nil {
@@ -90,10 +91,13 @@ func (c *Command) root() *cobra.Command {
 			"input cannot be used; 3 trouble while reading, writing or running the server.",
 		Args:              groupArgs,
 		RunE:              showHelp,
+		Version:           versionLine(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetFlagErrorFunc(explainFlag)
 	for _, make := range families {
 		root.AddCommand(make(c))
 	}

@@ -117,7 +117,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errors.New("no space 
 
 func TestOutputThatFails(t *testing.T) {
 	for _, args := range [][]string{
-		{"version"}, {"subjects", "match", "a", "a"}, {"subjects", "explain", "a", "--format", "json"},
+		{"version"}, {"--help"}, {"--version"}, {"help", "subjects"}, {"subjects"}, {"subjects", "match", "--help"}, {"subjects", "match", "a", "a"}, {"subjects", "explain", "a", "--format", "json"},
 		{"subjects", "valid", "-"}, {"subjects", "matrix"}, {"completion", "zsh"}, {"check", "-"}, {"new"}, {"schema"}, {"fields", "stream"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {

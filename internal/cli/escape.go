@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -82,6 +83,55 @@ func unescape(s string) string {
 		b.WriteByte('\\')
 	}
 	return b.String()
+}
+
+// jsonTexts is v with each of its texts as escape writes it, or v itself when
+// that is not wanted. JSON holds no bytes that are not UTF-8; the escapes do.
+func jsonTexts[T any](v T, escaped bool) T {
+	if !escaped {
+		return v
+	}
+	out := reflect.ValueOf(&v).Elem()
+	escapeTexts(out)
+	return v
+}
+
+// escapeTexts changes the texts of a value that can be set. What lies behind
+// pointers, slices and interfaces is copied first: it belongs to others.
+func escapeTexts(v reflect.Value) {
+	if !v.CanSet() {
+		return // a field that JSON does not show
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(escape(v.String()))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			escapeTexts(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			return
+		}
+		list := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(list, v)
+		for i := range list.Len() {
+			escapeTexts(list.Index(i))
+		}
+		v.Set(list)
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		inside := reflect.New(v.Elem().Type())
+		inside.Elem().Set(v.Elem())
+		escapeTexts(inside.Elem())
+		if v.Kind() == reflect.Pointer {
+			v.Set(inside)
+		} else {
+			v.Set(inside.Elem())
+		}
+	}
 }
 
 // show writes a subject for people: as it is when it can be read and is not too

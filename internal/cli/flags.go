@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"weir/natsapi"
 	"weir/subject"
@@ -50,8 +53,26 @@ func complete(cmd *cobra.Command, flag string, words []string) {
 
 func (o *batchOptions) add(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&o.file, "file", "f", "", "read the rows of this file, - for standard input")
-	cmd.Flags().BoolVar(&o.escaped, "escaped", false, `read and write \t \n \r \0 \f \xNN \\ in rows`)
+	cmd.Flags().BoolVar(&o.escaped, "escaped", false, `read and write \t \n \r \0 \f \xNN \\ in rows, and in the texts of JSON`)
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+}
+
+// explainFlag says of a number that cannot be read what was written, without the
+// words of the library that read it.
+func explainFlag(_ *cobra.Command, err error) error {
+	var bad *pflag.InvalidValueError
+	var number *strconv.NumError
+	if !errors.As(err, &bad) || !errors.As(err, &number) {
+		return err
+	}
+	says := "is not a whole number"
+	if errors.Is(number.Err, strconv.ErrRange) {
+		says = "is too large or too small a number"
+	}
+	if strings.HasPrefix(bad.GetFlag().Value.Type(), "float") {
+		says = strings.Replace(says, "whole ", "", 1)
+	}
+	return fmt.Errorf("--%s: %q %s", bad.GetFlag().Name, bad.GetValue(), says)
 }
 
 // contextFlag is a subject.Context.

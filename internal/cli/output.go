@@ -85,7 +85,7 @@ func (c *Command) table(indent string, rows [][]cell) {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], columnsOf(cl.text))
+			widths[i] = max(widths[i], columnsOf(oneLine(cl.text)))
 		}
 	}
 	for _, row := range rows {
@@ -97,15 +97,17 @@ func (c *Command) table(indent string, rows [][]cell) {
 		for i, cl := range row[:last+1] {
 			c.print(cl)
 			if i < last {
-				c.out.WriteString(strings.Repeat(" ", widths[i]-columnsOf(cl.text)+2))
+				c.out.WriteString(strings.Repeat(" ", widths[i]-columnsOf(oneLine(cl.text))+2))
 			}
 		}
 		c.out.WriteByte('\n')
 	}
 }
 
-// print writes a cell, coloured where the terminal can.
+// print writes a cell, coloured where the terminal can, with what a terminal
+// would obey as an escape.
 func (c *Command) print(cl cell) {
+	cl.text = oneLine(cl.text)
 	if !c.term.colour || cl.colour == "" || cl.text == "" {
 		c.out.WriteString(cl.text)
 		return

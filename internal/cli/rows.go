@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 )
@@ -12,14 +13,16 @@ import (
 // maxRow is the longest row of an input, in bytes.
 const maxRow = 1 << 20
 
-// crlfWindow is how many bytes of an input decide whether it is a CRLF file.
+// crlfWindow is how many bytes decide whether an input that can be read only once
+// is a CRLF file.
 const crlfWindow = 64 << 10
 
 // rowReader reads the rows of a file or of standard input, in constant memory.
 // A row ends with LF; the last one may end with the input. All other bytes
 // belong to the row, CR as well, except that in an input all of whose ended rows
-// end with CR LF, judged by its first 64 KiB, the CR is no part of them: such a
-// file comes from an editor, not from somebody who means the byte.
+// end with CR LF the CR is no part of them: such a file comes from an editor, not
+// from somebody who means the byte. A pipe is judged by its first 64 KiB; mixed
+// tells whether a later row ended otherwise.
 type rowReader struct {
 	name string // for messages: "standard input", or the file
 	r    *bufio.Reader
@@ -31,6 +34,7 @@ type rowReader struct {
 	held     [][]byte // rows read ahead while every row ends with CR LF
 	heldSize int
 	endErr   error // what ended the reading ahead
+	mixed    bool  // a row ended with LF alone after the CR of others was dropped
 }
 
 func newRowReader(name string, r io.Reader) *rowReader {
@@ -57,9 +61,18 @@ func (r *rowReader) next() ([]byte, error) {
 	r.line++
 	row, ended := cutEnd(row, "\n")
 	if ended && r.dropCR {
-		row, _ = cutEnd(row, "\r")
+		var crlf bool
+		row, crlf = cutEnd(row, "\r")
+		r.mixed = r.mixed || !crlf
+	}
+	if len(row) > maxRow {
+		return nil, r.tooLong(r.line)
 	}
 	return row, nil
+}
+
+func (r *rowReader) tooLong(line int) error {
+	return badInput("%s:%d: the row is longer than 1 MiB (%s bytes)", r.name, line, thousands(maxRow))
 }
 
 func cutEnd(row []byte, end string) ([]byte, bool) {
@@ -97,15 +110,13 @@ func (r *rowReader) read() ([]byte, error) {
 	}
 	r.buf = append(r.buf[:0], row...)
 	for errors.Is(err, bufio.ErrBufferFull) {
-		if len(r.buf) > maxRow {
-			return nil, badInput("%s:%d: the row is longer than 1 MiB (%s bytes)", r.name, r.line+len(r.held)+1, thousands(maxRow))
+		if len(r.buf) > maxRow+len("\r\n") {
+			return nil, r.tooLong(r.line + len(r.held) + 1)
 		}
 		row, err = r.r.ReadSlice('\n')
 		r.buf = append(r.buf, row...)
 	}
 	switch {
-	case len(r.buf) > maxRow+len("\r\n"):
-		return nil, badInput("%s:%d: the row is longer than 1 MiB (%s bytes)", r.name, r.line+len(r.held)+1, thousands(maxRow))
 	case err == nil || errors.Is(err, io.EOF) && len(r.buf) > 0:
 		return r.buf, nil
 	case errors.Is(err, io.EOF):
@@ -122,6 +133,7 @@ func (r *rowReader) waits() bool { return len(r.held) == 0 && r.r.Buffered() == 
 type source struct {
 	item string
 	file string // "-" is standard input, "" means item
+	bare bool   // "@" without a name behind it
 }
 
 // text is the item of an argument, with its escapes read if that is wanted.
@@ -136,8 +148,9 @@ func (s source) text(escaped bool) string {
 const sourcesHelp = `
 Items are arguments; @FILE takes the rows of a file, - those of standard input, and so
 does --file FILE. Write @@x for an item that begins with @. A row ends with LF and may
-hold any byte; in a file all of whose rows end with CR LF the CR does not belong to them.
-Rows of up to 1 MiB.`
+hold any byte; in a file all of whose rows end with CR LF the CR does not belong to them (of a
+pipe the first 64 KiB decide). Rows of up to 1 MiB. JSON holds no bytes that are not UTF-8:
+--escaped writes them, and every other text of the JSON, in its escapes.`
 
 // sources reads a list of arguments; batch is true when rows are read.
 func sources(args []string, file string) (list []source, batch bool) {
@@ -145,6 +158,8 @@ func sources(args []string, file string) (list []source, batch bool) {
 		switch {
 		case a == "-":
 			list, batch = append(list, source{file: "-"}), true
+		case a == "@":
+			list, batch = append(list, source{file: a, bare: true}), true
 		case strings.HasPrefix(a, "@@"):
 			list = append(list, source{item: a[1:]})
 		case strings.HasPrefix(a, "@"):
@@ -161,6 +176,9 @@ func sources(args []string, file string) (list []source, batch bool) {
 
 // open returns the rows of a source.
 func (c *Command) open(s source) (*rowReader, io.Closer, error) {
+	if s.bare {
+		return nil, nil, badInput(`"@" names no file; write @FILE, or @@ for an item that is @`)
+	}
 	switch s.file {
 	case "":
 		// An argument is one row, whatever bytes it holds.
@@ -168,17 +186,93 @@ func (c *Command) open(s source) (*rowReader, io.Closer, error) {
 		r.decided, r.held, r.endErr = true, [][]byte{[]byte(s.item)}, io.EOF
 		return r, io.NopCloser(nil), nil
 	case "-":
-		return newRowReader("standard input", c.Stdin), io.NopCloser(nil), nil
+		r, err := rowsOf("standard input", c.Stdin)
+		return r, io.NopCloser(nil), err
 	}
-	f, err := os.Open(s.file)
+	f, err := openInput(s.file)
 	if err != nil {
-		return nil, nil, badInput("open input: %w", err)
+		return nil, nil, err
 	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
+	r, err := rowsOf(s.file, f)
+	if err != nil {
 		f.Close()
-		return nil, nil, badInput("open input: %s is a folder", s.file)
 	}
-	return newRowReader(s.file, f), f, nil
+	return r, f, err
+}
+
+// openInput opens a file of the arguments.
+func openInput(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = fmt.Errorf("%s: %w", at.Path, at.Err) // without the name of the call
+	}
+	if err != nil {
+		return nil, badInput("open input: %w", err)
+	}
+	return f, nil
+}
+
+// notFolder refuses a folder where a text is to be read.
+func notFolder(name string, r io.Reader) error {
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			return badInput("open input: %s is a folder", name)
+		}
+	}
+	return nil
+}
+
+// rowsOf reads the rows of an opened input. Where it can be read twice, the whole
+// of it decides whether it is a CRLF file.
+func rowsOf(name string, in io.Reader) (*rowReader, error) {
+	if err := notFolder(name, in); err != nil {
+		return nil, err
+	}
+	r := newRowReader(name, in)
+	f, ok := in.(*os.File)
+	if !ok {
+		return r, nil
+	}
+	from, err := f.Seek(0, io.SeekCurrent)
+	if info, stat := f.Stat(); err != nil || stat != nil || !info.Mode().IsRegular() {
+		return r, nil
+	}
+	r.decided = true
+	if r.dropCR, err = allEndCRLF(f); err == nil {
+		_, err = f.Seek(from, io.SeekStart)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", name, err)
+	}
+	return r, nil
+}
+
+// allEndCRLF reports whether there is an ended row and each ends with CR LF.
+func allEndCRLF(in io.Reader) (bool, error) {
+	r := bufio.NewReaderSize(in, 64<<10)
+	ended, last := false, byte(0)
+	for {
+		part, err := r.ReadSlice('\n')
+		if n := len(part); n > 0 && part[n-1] == '\n' {
+			if n > 1 {
+				last = part[n-2]
+			}
+			if last != '\r' {
+				return false, nil
+			}
+			ended = true
+		}
+		if n := len(part); n > 0 {
+			last = part[n-1]
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return ended, nil
+		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+			return false, err
+		}
+	}
 }
 
 // eachRow calls f with every row of the sources until it returns an error.
@@ -190,8 +284,12 @@ func (c *Command) eachRow(list []source, f func(r *rowReader, row []byte) error)
 		}
 		for err == nil {
 			var row []byte
+			mixed := r.mixed
 			if row, err = r.next(); err == nil {
 				err = f(r, row)
+			}
+			if r.mixed && !mixed {
+				fmt.Fprintf(c.Stderr, "weir: %s:%d: this row ends with LF alone; rows before it ended with CR LF and were read without the CR. Give a file to have all of it decide\n", r.name, r.line)
 			}
 		}
 		closer.Close()

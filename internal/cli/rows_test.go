@@ -60,7 +60,7 @@ func TestRows(t *testing.T) {
 }
 
 func TestRowTooLong(t *testing.T) {
-	for _, in := range []string{"a\nb\n" + strings.Repeat("x", maxRow+3) + "\nc\n", "a\r\nb\r\n" + strings.Repeat("x", 2*maxRow)} {
+	for _, in := range []string{"a\nb\n" + strings.Repeat("x", maxRow+1), "a\nb\n" + strings.Repeat("x", maxRow+1) + "\n", "a\r\nb\r\n" + strings.Repeat("x", maxRow+1) + "\r\n", "a\nb\n" + strings.Repeat("x", maxRow+3) + "\nc\n", "a\r\nb\r\n" + strings.Repeat("x", 2*maxRow)} {
 		got, err := readRows(t, strings.NewReader(in))
 		var bad inputError
 		if !errors.As(err, &bad) || !strings.Contains(err.Error(), "test:3: the row is longer than 1 MiB") {
@@ -162,6 +162,11 @@ func TestExpandRange(t *testing.T) {
 		{"counter", "order-{0..9999}", "order-0", "order-9999", 10_000},
 		{"width is kept", "s.{007..120}.t", "s.007.t", "s.120.t", 114},
 		{"one", "{5..5}", "5", "5", 1},
+		{"two counters", "a{0..1}b{8..9}c", "a0b8c", "a1b9c", 4},
+		{"braces that are no counter", "{x}-{0..1}", "{x}-0", "{x}-1", 2},
+		{"a counter of letters", "{0..1}{a..f}", "", "", 0},
+		{"a counter that is not closed", "{0..1}{0..1", "", "", 0},
+		{"too many pairs", "{0..999}{0..1000}", "", "", 0},
 		{"downwards", "a{2..1}", "", "", 0},
 		{"no counter", "abc", "", "", 0},
 		{"too many", "a{0..1000000}", "", "", 0},

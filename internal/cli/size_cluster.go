@@ -400,8 +400,12 @@ func bindingRows(limits []size.Binding, nodes []size.NodeSize) [][]cell {
 }
 
 func reverseRows(r size.Reverse) [][]cell {
+	return answerRows(r.Rate, r.Retention, r.Subjects, r.Consumers)
+}
+
+func answerRows(answers ...size.Answer) [][]cell {
 	var rows [][]cell
-	for _, a := range []size.Answer{r.Rate, r.Retention, r.Subjects, r.Consumers} {
+	for _, a := range answers {
 		ends := "nothing ends it below that"
 		switch {
 		case a.Most.Value == 0 && a.Most.Note != "":

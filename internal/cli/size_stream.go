@@ -200,6 +200,8 @@ func bindsSays(r size.Retained) string {
 		return "nothing bounds it: it grows until its server is full"
 	case "messages":
 		return "as given"
+	case "nothing":
+		return "nothing is published into it"
 	}
 	for _, b := range r.Bounds {
 		if b.Limit == r.Binds && b.Full.Value > 0 && b.Full.Value < farOff.Seconds() {

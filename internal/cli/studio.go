@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -68,6 +69,9 @@ func (c *Command) serveStudio(addr string, noOpen bool) (int, error) {
 
 func (c *Command) exportStudio(dir string, force bool) (int, error) {
 	n, err := studio.Export(dir, force)
+	if errors.Is(err, studio.ErrOccupied) {
+		return 0, inputError{err}
+	}
 	if err != nil {
 		return 0, err
 	}

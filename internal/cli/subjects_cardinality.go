@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,8 +45,19 @@ func (c *Command) cardinality(o cardinalityOptions, args []string) (int, error) 
 	if len(from) == 0 {
 		return ExitUsage, badInput("no template given, such as 'orders.{region}.created'")
 	}
+	use := domainUse{domains: domains, used: make([]bool, len(domains))}
 	if batch {
-		return c.batch(from, o.batchOptions, func(fields []string) rowAnswer { return cardinalityRow(fields, domains) })
+		code, err := c.batch(from, o.batchOptions, func(fields []string) rowAnswer {
+			use.note(fields[0])
+			return cardinalityRow(fields, domains)
+		})
+		if err == nil {
+			err = use.unused("no row")
+		}
+		return code, err
+	}
+	for _, s := range from {
+		use.note(s.text(o.escaped))
 	}
 	var answers []subject.Cardinality
 	var rows [][]cell
@@ -57,8 +69,11 @@ func (c *Command) cardinality(o cardinalityOptions, args []string) (int, error) 
 		answers = append(answers, n)
 		rows = append(rows, []cell{plain(subjectCount(n)), plain(show(n.Template)), dim(n.Formula)})
 	}
+	if err := use.unused("no template"); err != nil {
+		return ExitUsage, err
+	}
 	if o.format.value == "json" {
-		return ExitYes, printEach(c, answers)
+		return ExitYes, printEach(c, jsonTexts(answers, o.escaped))
 	}
 	c.table("", rows)
 	return ExitYes, nil
@@ -79,6 +94,43 @@ func cardinalityRow(fields []string, domains []subject.Domain) rowAnswer {
 	return rowAnswer{columns: []string{strconv.FormatInt(n.Subjects, 10), n.Formula}, value: n}
 }
 
+// domainUse finds domains that no template takes: they are misspelt.
+type domainUse struct {
+	domains []subject.Domain
+	used    []bool
+}
+
+func (u *domainUse) note(template string) {
+	stars := 0
+	for _, t := range subject.Tokens(template) {
+		if t == subject.One {
+			stars++
+		}
+	}
+	for i, d := range u.domains {
+		switch {
+		case d.Name != "":
+			u.used[i] = u.used[i] || strings.Contains("."+template+".", ".{"+d.Name+"}.")
+		case stars > 0:
+			u.used[i] = true
+			stars--
+		}
+	}
+}
+
+func (u *domainUse) unused(who string) error {
+	for i, d := range u.domains {
+		switch {
+		case u.used[i]:
+		case d.Name == "":
+			return badInput("--domain %d: %s has a * for it", d.Values, who)
+		default:
+			return badInput("--domain %s=%d: %s has the token {%s}", d.Name, d.Values, who, d.Name)
+		}
+	}
+	return nil
+}
+
 // parseDomains reads "region=12" and "12".
 func parseDomains(words []string) ([]subject.Domain, error) {
 	var out []subject.Domain
@@ -90,6 +142,9 @@ func parseDomains(words []string) ([]subject.Domain, error) {
 		n, err := strconv.ParseInt(number, 10, 64)
 		if err != nil || n < 1 || named && name == "" {
 			return nil, badInput("--domain %q: write name=N or N, with N from 1 on", w)
+		}
+		if named && slices.ContainsFunc(out, func(d subject.Domain) bool { return d.Name == name }) {
+			return nil, badInput("--domain %q: %s has a number already", w, name)
 		}
 		out = append(out, subject.Domain{Name: name, Values: n})
 	}

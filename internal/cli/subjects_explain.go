@@ -22,7 +22,9 @@ func (c *Command) subjectsExplain() *cobra.Command {
 		Short: "Take a subject apart token by token, and say how each place takes it",
 		Long: `Takes a subject apart token by token: what each token does, where it stops being valid and
 why, what the server answers, what to write instead, and how the other places (core publish,
-stream, consumer filter, transform …) take the same string. Exits 1 when it is not valid.
+stream, consumer filter, transform …) take the same string. A stream subject that is valid
+and reaches a reserved space is "refused": a stream on it needs no_ack. Exits 1 when one of
+the arguments is not valid or refused; of rows, 2 when every row is.
 ` + sourcesHelp,
 		Example: `  weir subjects explain 'orders.>.processed'
   weir subjects explain --as stream '*.>'
@@ -37,17 +39,19 @@ stream, consumer filter, transform …) take the same string. Exits 1 when it is
 }
 
 func (c *Command) explain(o explainOptions, args []string) (int, error) {
-	from, _ := sources(args, o.file)
-	n, all := 0, true
+	from, batch := sources(args, o.file)
+	n, taken := 0, 0
 	err := c.eachRow(from, func(_ *rowReader, row []byte) error {
 		s := string(row)
 		if o.escaped {
 			s = unescape(s)
 		}
 		e := subject.Explain(s, o.as.context, o.target.release())
-		all = all && e.Valid
+		if e.Valid && e.Refused == "" {
+			taken++
+		}
 		if n++; o.format.value == "json" {
-			return printEach(c, []subject.Explanation{e})
+			return printEach(c, []subject.Explanation{jsonTexts(e, o.escaped)})
 		}
 		if n > 1 {
 			c.out.WriteByte('\n')
@@ -58,12 +62,27 @@ func (c *Command) explain(o explainOptions, args []string) (int, error) {
 	if err == nil && n == 0 {
 		err = noRows(from, "subjects")
 	}
-	return yesNo(all), err
+	switch {
+	case batch && taken > 0:
+		return ExitYes, err
+	case batch:
+		return ExitUsage, err
+	}
+	return yesNo(taken == n), err
+}
+
+// takenCell says whether a place takes a subject: what is valid can be refused
+// all the same.
+func takenCell(v subject.Verdict) cell {
+	if v.Valid && v.Refused != "" {
+		return warn("refused")
+	}
+	return verdictCell(v.Valid)
 }
 
 func (c *Command) printExplanation(e subject.Explanation) {
-	c.print(verdictCell(e.Valid))
-	fmt.Fprintf(c.out, "  %s  %s\n\n", show(e.Subject), e.Summary)
+	c.print(takenCell(e.Verdict))
+	fmt.Fprintf(c.out, "  %s  %s\n\n", show(e.Subject), oneLine(e.Summary))
 	rows := [][]cell{{dim("byte"), dim("token"), dim("role"), dim("")}}
 	for _, t := range e.Tokens {
 		role := plain(string(t.Role))
@@ -77,7 +96,7 @@ func (c *Command) printExplanation(e subject.Explanation) {
 		fmt.Fprintf(c.out, "  and %s more\n", counted(n-len(e.Tokens), "token", "tokens"))
 	}
 	if e.Server != "" {
-		fmt.Fprintf(c.out, "\nThe server: %s\n", e.Server)
+		fmt.Fprintf(c.out, "\nThe server: %s\n", oneLine(e.Server))
 	}
 	if len(e.Suggestions) > 0 {
 		c.out.WriteString("\nWrite instead\n")
@@ -86,7 +105,7 @@ func (c *Command) printExplanation(e subject.Explanation) {
 	if len(e.Notes)+len(e.Spaces) > 0 {
 		c.out.WriteString("\nNote\n")
 		for _, n := range append(e.Notes, e.Spaces...) {
-			fmt.Fprintf(c.out, "  %s\n", n)
+			fmt.Fprintf(c.out, "  %s\n", oneLine(n))
 		}
 	}
 	c.out.WriteString("\nElsewhere\n")
@@ -96,7 +115,7 @@ func (c *Command) printExplanation(e subject.Explanation) {
 		if !v.Valid && v.Server != "" {
 			says += " (" + v.Server + ")"
 		}
-		places = append(places, []cell{verdictCell(v.Valid), plain(string(v.Context)), plain(says)})
+		places = append(places, []cell{takenCell(v), plain(string(v.Context)), plain(says)})
 	}
 	c.table("  ", places)
 }

@@ -59,7 +59,7 @@ func (c *Command) match(o batchOptions, args []string) (int, error) {
 		answers = append(answers, e)
 	}
 	if o.format.value == "json" {
-		return yesNo(all), printEach(c, answers)
+		return yesNo(all), printEach(c, jsonTexts(answers, o.escaped))
 	}
 	var rows [][]cell
 	for _, e := range answers {

@@ -17,7 +17,7 @@ func (c *Command) printMatrix(o matrixOptions, m *subject.Matrix, r *matrixRepor
 		if err := r.listMatches(m); err != nil {
 			return err
 		}
-		return c.printJSON(r)
+		return c.printJSON(jsonTexts(r, o.escaped))
 	case "tsv":
 		c.printMatrixTSV(m, r)
 		if r.Proof != nil {

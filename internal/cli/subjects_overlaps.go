@@ -23,7 +23,10 @@ type overlapReport struct {
 	Total    int                 `json:"total"`
 	Complete bool                `json:"complete"` // false when the search stopped early
 	Reserved []subject.Collision `json:"reserved"`
-	Invalid  []subject.Verdict   `json:"invalid,omitempty"`
+	// LeftOut counts the patterns that are not valid; Invalid lists them up to the
+	// limit. They are not among Patterns.
+	LeftOut int               `json:"left_out,omitempty"`
+	Invalid []subject.Verdict `json:"invalid,omitempty"`
 }
 
 func (c *Command) subjectsOverlaps() *cobra.Command {
@@ -37,7 +40,7 @@ streams of one account, overlapping patterns are refused (10065). Exits 1 when t
 ` + sourcesHelp,
 		Example: `  weir subjects overlaps 'orders.*' 'orders.>' 'events.*'
   weir subjects overlaps @stream-subjects.txt
-  nats stream ls --json | jq -r '.[]' | weir subjects overlaps -
+  nats stream ls --json | jq -r '.[].config.subjects[]?' | weir subjects overlaps -
   weir subjects overlaps --format json --limit 10 @patterns.txt`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.overlaps(o, args) })
@@ -60,14 +63,13 @@ func (c *Command) overlaps(o overlapOptions, args []string) (int, error) {
 	case len(patterns) > subject.MaxMatrixPatterns:
 		return ExitUsage, badInput("%s patterns are more than %s; split the list", thousands(len(patterns)), thousands(subject.MaxMatrixPatterns))
 	}
-	r := overlapReport{Patterns: len(patterns), Pairs: []subject.Overlap{}, Reserved: []subject.Collision{}}
-	invalid := 0
+	r := overlapReport{Pairs: []subject.Overlap{}, Reserved: []subject.Collision{}}
 	for _, p := range patterns {
 		if v := subject.Check(p, subject.Subscribe); !v.Valid {
 			if !batch {
 				return ExitUsage, inputError{v.Error()}
 			}
-			if invalid++; len(r.Invalid) < o.limit {
+			if r.LeftOut++; len(r.Invalid) < o.limit {
 				r.Invalid = append(r.Invalid, v)
 			}
 			continue
@@ -76,16 +78,17 @@ func (c *Command) overlaps(o overlapOptions, args []string) (int, error) {
 			r.Reserved = append(r.Reserved, found[:min(len(found), o.limit-len(r.Reserved))]...)
 		}
 	}
+	r.Patterns = len(patterns) - r.LeftOut
 	pairs, total, complete := subject.FindOverlaps(patterns, o.limit)
 	r.Pairs, r.Total, r.Complete = append(r.Pairs, pairs...), total, complete
 	code := yesNo(total == 0 && len(r.Reserved) == 0)
-	if invalid == len(patterns) {
+	if r.Patterns == 0 {
 		code = ExitUsage
 	}
 	if o.format.value == "json" {
-		return code, c.printJSON(r)
+		return code, c.printJSON(jsonTexts(r, o.escaped))
 	}
-	c.printOverlaps(r, invalid)
+	c.printOverlaps(r)
 	return code, nil
 }
 
@@ -94,7 +97,7 @@ var relationWords = map[subject.Relation]string{
 	subject.Equal: "equals", subject.Covers: "covers", subject.Covered: "is covered by", subject.Overlaps: "overlaps",
 }
 
-func (c *Command) printOverlaps(r overlapReport, invalid int) {
+func (c *Command) printOverlaps(r overlapReport) {
 	switch {
 	case r.Total == 0:
 		fmt.Fprintf(c.out, "no overlaps among %s\n", counted(r.Patterns, "pattern", "patterns"))
@@ -131,12 +134,15 @@ func (c *Command) printOverlaps(r overlapReport, invalid int) {
 		}
 		c.table("  ", rows)
 	}
-	if invalid > 0 {
-		fmt.Fprintf(c.out, "\n%s left out\n", counted(invalid, "invalid pattern is", "invalid patterns are"))
+	if r.LeftOut > 0 {
+		fmt.Fprintf(c.out, "\n%s left out\n", counted(r.LeftOut, "invalid pattern is", "invalid patterns are"))
 		rows = nil
 		for _, v := range r.Invalid {
 			rows = append(rows, []cell{bad(show(v.Subject)), plain(v.Reason)})
 		}
 		c.table("  ", rows)
+		if n := r.LeftOut - len(r.Invalid); n > 0 {
+			fmt.Fprintf(c.out, "  and %s more\n", thousands(n))
+		}
 	}
 }

@@ -13,13 +13,15 @@ import (
 )
 
 type partitionOptions struct {
-	file    string
-	escaped bool
-	format  choice
-	n       int
-	compare int
-	ranges  []string
-	ascii   bool
+	file     string
+	escaped  bool
+	format   choice
+	n        int
+	given    bool // --n is there
+	compare  int
+	compares bool // --compare is there
+	ranges   []string
+	ascii    bool
 }
 
 // partitionReport is what weir subjects partition prints.
@@ -52,11 +54,14 @@ partition over the mean: 1.00 is perfectly even.
   weir subjects partition --n 8 --compare 12 --range 'order-{0..9999}'
   weir subjects partition --n 3 @keys.txt --format json`,
 	}
-	cmd.RunE = c.run(func(args []string) (int, error) { return c.partition(o, args) })
 	f := cmd.Flags()
-	f.IntVarP(&o.n, "n", "n", 0, "number of partitions, 1 to 1000000")
+	cmd.RunE = c.run(func(args []string) (int, error) {
+		o.given, o.compares = f.Changed("n"), f.Changed("compare")
+		return c.partition(o, args)
+	})
+	f.IntVarP(&o.n, "n", "n", 0, "number of partitions, 1 to 1,000,000")
 	f.IntVar(&o.compare, "compare", 0, "another number of partitions, to count the keys that move")
-	f.StringArrayVar(&o.ranges, "range", nil, "keys with a counter: order-{0..9999}, {000..999} keeps the width")
+	f.StringArrayVar(&o.ranges, "range", nil, "keys with counters: order-{0..9999}, {000..999} keeps the width, {1..9}.{1..9} makes every pair")
 	f.StringVarP(&o.file, "file", "f", "", "read the keys of this file, - for standard input")
 	f.BoolVar(&o.escaped, "escaped", false, `read \t \n \r \0 \f \xNN \\ in rows`)
 	f.BoolVar(&o.ascii, "ascii", false, "draw with ASCII characters (the default where the locale is not UTF-8)")
@@ -65,7 +70,7 @@ partition over the mean: 1.00 is perfectly even.
 }
 
 func (c *Command) partition(o partitionOptions, args []string) (int, error) {
-	if o.n == 0 {
+	if !o.given {
 		return ExitUsage, badInput("--n is missing: give the number of partitions")
 	}
 	keys, err := c.partitionKeys(o, args)
@@ -76,7 +81,7 @@ func (c *Command) partition(o partitionOptions, args []string) (int, error) {
 	if r.Distribution, err = subject.Distribute(keys, o.n); err != nil {
 		return ExitUsage, badInput("--n: %w", err)
 	}
-	if o.compare != 0 {
+	if o.compares {
 		other, err := subject.Distribute(keys, o.compare)
 		if err != nil {
 			return ExitUsage, badInput("--compare: %w", err)
@@ -93,7 +98,7 @@ func (c *Command) partition(o partitionOptions, args []string) (int, error) {
 		}
 	}
 	if o.format.value == "json" {
-		return ExitYes, c.printJSON(r)
+		return ExitYes, c.printJSON(jsonTexts(r, o.escaped))
 	}
 	c.printPartitions(r, o.ascii || c.term.ascii)
 	return ExitYes, nil
@@ -116,26 +121,44 @@ func (c *Command) partitionKeys(o partitionOptions, args []string) ([]string, er
 	return append(keys, more...), err
 }
 
-var rangePattern = regexp.MustCompile(`^(.*)\{(\d{1,18})\.\.(\d{1,18})\}(.*)$`)
+var (
+	counterPattern = regexp.MustCompile(`\{(\d+)\.\.(\d+)\}`)
+	// brokenCounter is what looks like a counter and is none.
+	brokenCounter = regexp.MustCompile(`\{[^{}]*\.\.[^{}]*\}?|\{\d+[^{}]*$`)
+)
 
-// expandRange makes the keys of "order-{0..9999}", at most most of them.
+// expandRange makes the keys of "order-{0..9999}", at most most of them; of
+// several counters the last one runs fastest.
 func expandRange(s string, most int) ([]string, error) {
-	m := rangePattern.FindStringSubmatch(s)
-	if m == nil {
+	counters := counterPattern.FindAllStringSubmatchIndex(s, -1)
+	if broken := brokenCounter.FindString(counterPattern.ReplaceAllString(s, "")); broken != "" {
+		return nil, badInput("--range %q: %s is no counter; write {0..9999}", s, broken)
+	}
+	if len(counters) == 0 {
 		return nil, badInput("--range %q: write a counter, such as order-{0..9999}", s)
 	}
-	from, errFrom := strconv.Atoi(m[2])
-	to, errTo := strconv.Atoi(m[3])
-	if errFrom != nil || errTo != nil || to < from || to-from >= most {
-		return nil, badInput("--range %q: count upwards, over at most %s keys in all", s, thousands(maxListRows))
+	keys, at := []string{""}, 0
+	for _, m := range counters {
+		first, last := s[m[2]:m[3]], s[m[4]:m[5]]
+		from, errFrom := strconv.Atoi(first)
+		to, errTo := strconv.Atoi(last)
+		if errFrom != nil || errTo != nil || to < from || to-from >= most/len(keys) {
+			return nil, badInput("--range %q: count upwards, over at most %s keys in all", s, thousands(maxListRows))
+		}
+		width := 0
+		if strings.HasPrefix(first, "0") && len(first) > 1 {
+			width = len(first)
+		}
+		longer := make([]string, 0, len(keys)*(to-from+1))
+		for _, key := range keys {
+			for i := from; i <= to; i++ {
+				longer = append(longer, fmt.Sprintf("%s%s%0*d", key, s[at:m[0]], width, i))
+			}
+		}
+		keys, at = longer, m[1]
 	}
-	width := 0
-	if strings.HasPrefix(m[2], "0") && len(m[2]) > 1 {
-		width = len(m[2])
-	}
-	keys := make([]string, 0, to-from+1)
-	for i := from; i <= to; i++ {
-		keys = append(keys, fmt.Sprintf("%s%0*d%s", m[1], width, i, m[4]))
+	for i := range keys {
+		keys[i] += s[at:]
 	}
 	return keys, nil
 }

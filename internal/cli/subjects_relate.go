@@ -43,7 +43,7 @@ func (c *Command) relate(o batchOptions, args []string) (int, error) {
 	}
 	r := subject.Relate(a, b)
 	if o.format.value == "json" {
-		return ExitYes, c.printJSON(r)
+		return ExitYes, c.printJSON(jsonTexts(r, o.escaped))
 	}
 	fmt.Fprintf(c.out, "%s\n", r.Relation)
 	var rows [][]cell

@@ -62,7 +62,7 @@ func (c *Command) reserved(o reservedOptions, args []string) (int, error) {
 		code = ExitUsage
 	}
 	if o.format.value == "json" {
-		return code, c.printJSON(found)
+		return code, c.printJSON(jsonTexts(found, o.escaped))
 	}
 	if len(found) == 0 {
 		fmt.Fprintf(c.out, "none of %s reaches into a reserved space\n", counted(len(patterns)-invalid, "pattern", "patterns"))

@@ -96,7 +96,7 @@ func (c *Command) transform(o transformOptions, args []string) (int, error) {
 		all = all && a.Error == ""
 	}
 	if o.format.value == "json" {
-		return yesNo(all), printEach(c, answers)
+		return yesNo(all), printEach(c, jsonTexts(answers, o.escaped))
 	}
 	c.printTransformed(answers)
 	return yesNo(all), nil

@@ -62,7 +62,7 @@ func (c *Command) valid(o validOptions, args []string) (int, error) {
 		all = all && v.Valid
 	}
 	if o.format.value == "json" {
-		return yesNo(all), printEach(c, verdicts)
+		return yesNo(all), printEach(c, jsonTexts(verdicts, o.escaped))
 	}
 	var rows [][]cell
 	for _, v := range verdicts {
@@ -127,7 +127,7 @@ func (c *Command) proveValid(o validOptions, from []source) (int, error) {
 	err = p.explain(err)
 	p.end()
 	if o.format.value == "json" {
-		if printed := c.printJSON(e); err == nil {
+		if printed := c.printJSON(jsonTexts(e, o.escaped)); err == nil {
 			err = printed
 		}
 		return yesNo(e.Agrees()), err

@@ -65,12 +65,14 @@ func (c *Command) texts(args []string) ([]*design.Source, error) {
 func (c *Command) text(name string) (*design.Source, error) {
 	r, shown := c.Stdin, stdinName
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := openInput(name)
 		if err != nil {
-			return nil, inputError{fmt.Errorf("open input: %w", err)}
+			return nil, err
 		}
 		defer f.Close()
 		r, shown = f, filepath.ToSlash(name)
+	} else if err := notFolder("standard input", r); err != nil {
+		return nil, err
 	}
 	body, err := io.ReadAll(io.LimitReader(r, design.MaxFileBytes+8))
 	switch {

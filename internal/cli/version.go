@@ -35,12 +35,18 @@ func (c *Command) version() *cobra.Command {
 			if format.value == "json" {
 				return ExitYes, c.printJSON(v)
 			}
-			fmt.Fprintf(c.out, "weir %s with nats-server %s (%s, %s)\n", v.Weir, v.NATSServer, v.Go, v.Platform)
+			fmt.Fprintln(c.out, versionLine())
 			return ExitYes, nil
 		}),
 	}
 	choiceFlag(cmd, &format, "format", "how to print", "text", "json")
 	return cmd
+}
+
+// versionLine is what weir version and weir --version print.
+func versionLine() string {
+	v := versionsOf()
+	return fmt.Sprintf("weir %s with nats-server %s (%s, %s)", v.Weir, v.NATSServer, v.Go, v.Platform)
 }
 
 func versionsOf() versions {

@@ -2,6 +2,7 @@ package studio
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,11 +15,17 @@ import (
 // fetch the .gz and inflate it itself.
 var hostMark = []byte(`<meta name="weir-wasm" content="negotiate">`)
 
+// ErrOccupied is returned by Export when the place that was named holds something
+// else: a file, or a folder that is not empty.
+var ErrOccupied = errors.New("name an empty folder or a new one")
+
 // Export writes the site to a folder for any static host and returns the number
 // of files. Beside each file lie its .br and .gz for hosts that serve
 // precompressed files; WASM is there only compressed, and the loader inflates
-// it. An existing file is replaced only when overwrite is set; every file is
-// written whole or not at all.
+// it. A folder that is not empty is an ErrOccupied, unless overwrite is set: then
+// files of the same name are replaced. The site is written in whole beside its
+// place before anything is moved there: after an error a new folder is not there
+// at all, and an old one is as it was.
 func Export(dir string, overwrite bool) (int, error) {
 	s, err := embeddedSite()
 	if err != nil {
@@ -31,25 +38,99 @@ func Export(dir string, overwrite bool) (int, error) {
 }
 
 func (s *site) export(dir string, overwrite bool) (int, error) {
-	if !overwrite {
-		if left, err := os.ReadDir(dir); err == nil && len(left) > 0 {
-			return 0, fmt.Errorf("%q is not empty; name an empty folder or say --force", dir)
+	isNew, err := checkPlace(dir, overwrite)
+	if err != nil {
+		return 0, err
+	}
+	inside := dir
+	if isNew {
+		inside = filepath.Dir(filepath.Clean(dir))
+		if err := os.MkdirAll(inside, 0o755); err != nil {
+			return 0, fmt.Errorf("write the studio: %w", err)
 		}
 	}
-	n := 0
+	stage, err := os.MkdirTemp(inside, ".weir-*")
+	if err != nil {
+		return 0, fmt.Errorf("write the studio: %w", err)
+	}
+	defer os.RemoveAll(stage)
+	names, err := s.writeAll(stage)
+	if err != nil {
+		return 0, err
+	}
+	if isNew {
+		if err = os.Chmod(stage, 0o755); err == nil {
+			err = os.Rename(stage, dir)
+		}
+	} else {
+		err = moveAll(names, stage, dir)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("write the studio: %w", err)
+	}
+	return len(names), nil
+}
+
+// checkPlace reports whether the folder is yet to be made.
+func checkPlace(dir string, overwrite bool) (isNew bool, err error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("write the studio: %w", err)
+	case !info.IsDir():
+		return false, fmt.Errorf("%q is a file; %w", dir, ErrOccupied)
+	}
+	left, err := os.ReadDir(dir)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("write the studio: %w", err)
+	case len(left) > 0 && !overwrite:
+		return false, fmt.Errorf("%q is not empty; %w, or say --force", dir, ErrOccupied)
+	}
+	return false, nil
+}
+
+// writeAll writes the files of the site and returns their names, the page last:
+// it names the others.
+func (s *site) writeAll(dir string) (names []string, err error) {
+	var pages []string
 	for _, name := range s.sorted() {
 		forms, err := s.forms(name)
 		if err != nil {
-			return n, err
+			return nil, err
 		}
 		for _, f := range forms {
-			if err := writeWhole(filepath.Join(dir, filepath.FromSlash(f.name)), f.body); err != nil {
-				return n, fmt.Errorf("write the studio: %w", err)
+			path := filepath.Join(dir, filepath.FromSlash(f.name))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				return nil, fmt.Errorf("write the studio: %w", err)
 			}
-			n++
+			if err := os.WriteFile(path, f.body, 0o644); err != nil {
+				return nil, fmt.Errorf("write the studio: %w", err)
+			}
+			if name == "index.html" {
+				pages = append(pages, f.name)
+			} else {
+				names = append(names, f.name)
+			}
 		}
 	}
-	return n, nil
+	return append(names, pages...), nil
+}
+
+// moveAll moves files into a folder that is there, each whole.
+func moveAll(names []string, from, to string) error {
+	for _, name := range names {
+		target := filepath.Join(to, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		if err := os.Rename(filepath.Join(from, filepath.FromSlash(name)), target); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type form struct {
@@ -86,28 +167,4 @@ func (s *site) forms(name string) ([]form, error) {
 		plain, gz, br = marked, packed.Gzip, packed.Brotli
 	}
 	return []form{{name, plain}, {name + ".gz", gz}, {name + ".br", br}}, nil
-}
-
-// writeWhole writes beside the target and renames.
-func writeWhole(path string, body []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".weir-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	if _, err := tmp.Write(body); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Chmod(0o644); err != nil {
-		tmp.Close()
-		return err
-	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }

@@ -3,6 +3,7 @@ package studio
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
@@ -109,12 +110,30 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, name string) error 
 	} else {
 		w.Header().Set("Content-Encoding", encoding)
 	}
+	// Each encoding is a representation of its own, so it has a tag of its own.
+	tag := fmt.Sprintf(`"%x%s"`, sha256.Sum256(body), encoding)
+	w.Header().Set("ETag", tag)
+	if holdsTag(r.Header.Get("If-None-Match"), tag) {
+		w.Header().Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
 		// The client is gone when this fails; there is nobody to tell.
 		_, _ = w.Write(body)
 	}
 	return nil
+}
+
+// holdsTag reports whether an If-None-Match header names a tag.
+func holdsTag(header, tag string) bool {
+	for _, item := range strings.Split(header, ",") {
+		if item = strings.TrimPrefix(strings.TrimSpace(item), "W/"); item == tag || item == "*" {
+			return true
+		}
+	}
+	return false
 }
 
 // accepted reports whether an Accept-Encoding header takes a coding; "q=0"

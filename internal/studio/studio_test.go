@@ -2,6 +2,7 @@ package studio
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -114,11 +115,70 @@ func TestExport(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "engine.wasm")); err == nil {
 		t.Error("engine.wasm is there uncompressed")
 	}
-	if _, err := s.export(dir, false); err == nil {
-		t.Error("an export into a folder that is not empty was not refused")
+	if _, err := s.export(dir, false); !errors.Is(err, ErrOccupied) {
+		t.Errorf("an export into a folder that is not empty: %v", err)
+	}
+	if _, err := s.export(filepath.Join(dir, "index.html"), true); !errors.Is(err, ErrOccupied) {
+		t.Errorf("an export onto a file: %v", err)
 	}
 	if _, err := s.export(dir, true); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestExportFails: a site whose last file cannot be read is not written at all.
+func TestExportFails(t *testing.T) {
+	s := packedSite(t, map[string]string{"index.html": page, "a.js": "1"})
+	s.names["z.js"] = true
+	root := t.TempDir()
+	dir := filepath.Join(root, "new", "site")
+	if _, err := s.export(dir, false); err == nil {
+		t.Fatal("no error")
+	}
+	if _, err := os.Stat(dir); err == nil {
+		t.Error("half a site was left")
+	}
+	old := filepath.Join(root, "old")
+	if err := os.MkdirAll(old, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(old, "a.js"), []byte("before"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.export(old, true); err == nil {
+		t.Fatal("no error")
+	}
+	left, err := os.ReadDir(old)
+	if err != nil || len(left) != 1 {
+		t.Errorf("left %v, %v", left, err)
+	}
+	if body, err := os.ReadFile(filepath.Join(old, "a.js")); err != nil || string(body) != "before" {
+		t.Errorf("the old site was changed: %q %v", body, err)
+	}
+}
+
+// TestServeTag: what the client has already is not sent again.
+func TestServeTag(t *testing.T) {
+	s := packedSite(t, map[string]string{"index.html": page, "a.js": "1"})
+	get := func(path, accept, have string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", path, nil)
+		r.Header.Set("Accept-Encoding", accept)
+		r.Header.Set("If-None-Match", have)
+		w := httptest.NewRecorder()
+		s.serve(w, r)
+		return w
+	}
+	tag := get("/", "br", "").Header().Get("ETag")
+	if tag == "" || tag == get("/a.js", "br", "").Header().Get("ETag") || tag == get("/", "gzip", "").Header().Get("ETag") {
+		t.Fatalf("tag %q is missing, or that of another file or encoding", tag)
+	}
+	for _, have := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
+		if w := get("/", "br", have); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+			t.Errorf("If-None-Match %s: %d, %d bytes", have, w.Code, w.Body.Len())
+		}
+	}
+	if w := get("/", "br", `"x"`); w.Code != http.StatusOK {
+		t.Errorf("another tag: %d", w.Code)
 	}
 }
 

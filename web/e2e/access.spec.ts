@@ -43,7 +43,7 @@ test('Tab reaches everything in the order of the eye, and the focus is always se
     walked.push(at.name);
     expect(at.seen, `the focus on ${at.name} is seen`).toBe(true);
   }
-  const order = ['Weir, start page', 'Subject lab', 'Go to', 'Share link', 'Patterns, one pattern a line', 'Subjects, one subject a line', 'Match', 'Partition', 'Add a pattern', 'Add a subject to test', 'no match', 'Explain in every context'];
+  const order = ['Weir, start page', 'Labs', 'Go to', 'Share link', 'Patterns, one pattern a line', 'Subjects, one subject a line', 'Match', 'Partition', 'Add a pattern', 'Add a subject to test', 'no match', 'Explain in every context'];
   expect(order.map((name) => walked.indexOf(name))).toEqual(order.map((name) => walked.indexOf(name)).toSorted((a, b) => a - b));
   expect(order.filter((name) => !walked.includes(name))).toEqual([]);
 });

@@ -184,10 +184,10 @@ test('NATS JSON is dropped, opens as files, and is judged together', async ({ pa
 test('files are added beside a design, and taken out', async ({ page }) => {
   await openPreset(page, 'jobs');
   await drop(page, [{ name: 'ORDERS.json', text: orders }], 'add');
-  await expect(page.getByRole('tab')).toHaveCount(2);
+  await expect(page.getByRole('tablist', { name: 'Files' }).getByRole('tab')).toHaveCount(2);
   await expect(page.getByRole('button', { name: /^Stream ORDERS/ })).toBeAttached();
   await page.getByRole('button', { name: 'Take ORDERS.json out' }).click();
-  await expect(page.getByRole('tab')).toHaveCount(0);
+  await expect(page.getByRole('tablist', { name: 'Files' }).getByRole('tab')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Stream ORDERS/ })).toHaveCount(0);
 });
 
@@ -211,7 +211,7 @@ test('a text is pasted through the import dialog', async ({ page }) => {
   await page.keyboard.press('ControlOrMeta+v');
   await expect(page.getByRole('textbox', { name: 'Paste a text' })).toHaveValue(billing);
   await page.getByRole('button', { name: /^Add to/ }).click();
-  await expect(page.getByRole('tab')).toHaveCount(2);
+  await expect(page.getByRole('tablist', { name: 'Files' }).getByRole('tab')).toHaveCount(2);
 });
 
 test('a shared link opens the same design in another browser', async ({ page, browser }) => {
@@ -255,7 +255,8 @@ test('reload keeps the design, with the address and without', async ({ page }) =
   await editor(page).click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('# more ');
-  await page.getByRole('link', { name: 'Subject lab' }).click();
+  await page.getByRole('button', { name: 'Labs' }).click();
+  await page.getByRole('menuitemradio', { name: 'Subject lab' }).click();
   await page.goBack();
   await expect(line(page, 1)).toHaveText('# more # kept');
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -302,6 +303,7 @@ test('the canvas goes by the keyboard and shows the place in the text', async ({
 
 test('subjects of the design open in the lab', async ({ page }) => {
   await openPreset(page, 'five-traps');
+  await page.getByRole('tab', { name: 'Subjects' }).click();
   await page.getByRole('button', { name: 'Subjects in the lab' }).click();
   await expect(page.getByRole('textbox', { name: /^Patterns/ })).toHaveValue(/orders\.>\n/);
   await expect(page.getByRole('textbox', { name: /^Subjects/ })).toHaveValue(/orders\.\*\.\*/);

@@ -43,6 +43,8 @@ export interface CheckFinding {
   col: number;
   end_line?: number;
   end_col?: number;
+  alias?: string;
+  figure?: Figure;
   err_code?: number;
   fix?: Fix;
   what?: string;
@@ -194,6 +196,13 @@ export interface FieldDoc {
   own?: boolean;
 }
 
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  basis: string;
+}
+
 export interface File {
   name: string;
   text: string;
@@ -209,6 +218,8 @@ export interface Finding {
   col: number;
   end_line?: number;
   end_col?: number;
+  alias?: string;
+  figure?: Figure;
   err_code?: number;
   fix?: Fix;
 }

@@ -2,9 +2,11 @@
 // them, the list of keys names them.
 import { studio } from '../state/studio.svelte';
 import { theme } from '../state/theme.svelte';
+import { groups, pagesOf } from '../pages/list';
 import { panels, type Panel } from '../state/route';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
+import { dockPanels } from '../workbench/dock/panels';
 import { copyLink, copyMatrix } from './copying.svelte';
 
 /** Action is one thing that can be done anywhere. */
@@ -43,16 +45,24 @@ export const actions: Action[] = [
   { title: 'Next finding', keys: 'F8', on: (event) => event.key === 'F8' && !event.shiftKey, can: onBench, run: () => bench.step(true) },
   { title: 'Previous finding', keys: 'Shift F8', on: (event) => event.key === 'F8' && event.shiftKey, can: onBench, run: () => bench.step(false) },
   { title: 'Editor', keys: 'Ctrl E', on: (event) => ctrl(event) && key(event, 'e'), can: onBench, run: () => void arrangement.goTo('editor') },
-  { title: 'Findings', keys: 'Ctrl J', on: (event) => ctrl(event) && key(event, 'j'), can: onBench, run: () => void arrangement.goTo('findings') },
+  { title: 'Panel', keys: 'Ctrl J', on: (event) => ctrl(event) && key(event, 'j'), can: onBench, run: () => void arrangement.goTo('panel') },
   { title: 'Split or panel', keys: 'Ctrl \\', on: (event) => ctrl(event) && event.key === '\\', can: onBench, run: () => (arrangement.wholePanel = !arrangement.wholePanel) },
   { title: 'Format the file', keys: '', can: () => onBench() && !bench.empty, run: () => void bench.format() },
   { title: 'Import files or a text', keys: '', run: () => (studio.dialog = 'import') },
   { title: 'New, empty design', keys: '', can: () => onBench() && !bench.empty, run: () => bench.clear() },
   { title: 'Open a design: the workbench', keys: '', can: () => !onBench(), run: () => studio.goTo('design') },
+  ...dockPanels.map((panel, i) => ({
+    title: `${panel.title}: ${panel.about}`,
+    keys: `Alt ${i + 1}`,
+    on: (event: KeyboardEvent) => onBench() && alt(event) && event.code === `Digit${i + 1}`,
+    can: onBench,
+    run: () => arrangement.open(panel.name),
+  })),
+  ...groups.flatMap((group) => pagesOf(group.name).filter((page) => page.href !== '#/subjects').map((page) => ({ title: page.title, keys: '', run: () => void (location.hash = page.href) }))),
   ...panels.map((panel, i) => ({
     title: panelTitles[panel].heading,
     keys: `Alt ${i + 1}`,
-    on: (event: KeyboardEvent) => alt(event) && event.code === `Digit${i + 1}`,
+    on: (event: KeyboardEvent) => !onBench() && alt(event) && event.code === `Digit${i + 1}`,
     run: () => studio.goTo(panel),
   })),
   { title: 'Start page', keys: '', run: () => studio.goTo('start') },

@@ -12,13 +12,14 @@ test.each([
   { hash: '#/design', page: 'design', preset: '', state: '' },
   { hash: '#/design?s=abc-_1', page: 'design', preset: '', state: 'abc-_1' },
   { hash: '#/design?preset=five-traps', page: 'design', preset: 'five-traps', state: '' },
+  { hash: '#/design?preset=orders&panel=sizing', page: 'design', preset: 'orders', panel: 'sizing', state: '' },
   { hash: '#/design/more', page: 'unknown', path: '/design/more' },
   { hash: '#/labs', page: 'unknown', path: '/labs' },
 ])('reads $hash', ({ hash, ...want }) => {
   expect(parseHash(hash)).toMatchObject(want);
 });
 
-test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c', '#/design', '#/design?s=a-b_c', '#/design?preset=orders'])('writes %s back', (hash) => {
+test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c', '#/design', '#/design?s=a-b_c', '#/design?preset=orders', '#/design?preset=orders&panel=sizing'])('writes %s back', (hash) => {
   const route = parseHash(hash);
   if (route.page === 'unknown') throw new Error('unknown');
   expect(formatHash(route)).toBe(hash);

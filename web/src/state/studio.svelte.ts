@@ -83,7 +83,7 @@ class Studio {
 
   /** The address of a page, without state: going there keeps what the lab holds. */
   hrefOf(page: 'start' | 'design' | Panel): string {
-    if (page === 'design') return formatHash({ page, preset: '', state: '' });
+    if (page === 'design') return formatHash({ page, preset: '', panel: '', state: '' });
     return page === 'start' ? '#/' : formatHash({ page: 'subjects', panel: page, state: '' });
   }
 
@@ -91,7 +91,7 @@ class Studio {
   async link(): Promise<string> {
     clearTimeout(this.#saving);
     await this.#save();
-    if (this.kept !== 'link') throw new Error('too long for a link');
+    if (this.route.page === 'subjects' && this.kept !== 'link') throw new Error('too long for a link');
     const hash = this.route.page === 'subjects' ? formatHash({ ...this.route, state: this.#encoded }) : location.hash;
     return new URL(hash, location.href).href;
   }
@@ -167,7 +167,12 @@ class Studio {
 
   /** Makes state the one that the address of the workbench carries. */
   showDesign(state: string): void {
-    if (this.route.page === 'design' && (this.route.preset !== '' || this.route.state !== state)) this.#setRoute({ page: 'design', preset: '', state });
+    if (this.route.page === 'design' && (this.route.preset !== '' || this.route.panel !== '' || this.route.state !== state)) this.#setRoute({ page: 'design', preset: '', panel: '', state });
+  }
+
+  /** Makes values those that the address of a listed page carries; they are no step back. */
+  showValues(values: Record<string, string>): void {
+    if (this.route.page === 'listed') this.#setRoute({ ...this.route, values });
   }
 
   #setRoute(route: Exclude<Route, { page: 'unknown' }>): void {

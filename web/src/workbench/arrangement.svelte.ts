@@ -3,11 +3,12 @@
 import { tick } from 'svelte';
 import { readKept, writeKept } from '../state/kept';
 import { bench } from './bench.svelte';
+import { panelOf, type PanelName } from './dock/panels';
 
 const storageKey = 'weir.arrangement';
 
 /** The parts that take turns on a phone. */
-export type Part = 'findings' | 'canvas' | 'editor';
+export type Part = 'panel' | 'canvas' | 'editor';
 
 /** The limits of the sizes, in px. */
 export const limits = { editor: [320, 640], dock: [140, 900] } as const;
@@ -17,7 +18,9 @@ class Arrangement {
   dockHeight = $state(312);
   /** The panel has the canvas's place too. */
   wholePanel = $state(false);
-  part = $state<Part>('findings');
+  /** The panel that is open. */
+  panel = $state<PanelName>('findings');
+  part = $state<Part>('panel');
 
   constructor() {
     const kept: unknown = parse(readKept(storageKey));
@@ -33,14 +36,24 @@ class Arrangement {
     writeKept(storageKey, JSON.stringify({ editor, dock }));
   }
 
+  /** Opens a panel, on the phone too; a name of no panel changes nothing. */
+  open(name: string): void {
+    const panel = panelOf(name);
+    if (!panel) return;
+    this.panel = panel.name;
+    this.part = 'panel';
+  }
+
   /** Brings a part into view and gives it the keyboard. */
   async goTo(part: Part): Promise<void> {
     this.part = part;
     await tick();
     if (part === 'editor') bench.editor?.focus();
-    else document.querySelector<HTMLElement>(part === 'findings' ? '[data-findings] [tabindex="0"]' : '[data-canvas] [tabindex="0"]')?.focus();
+    else (part === 'panel' ? focusable('#dock-panel') ?? focusable('[data-dock]') : focusable('[data-canvas]'))?.focus();
   }
 }
+
+const focusable = (inside: string) => document.querySelector<HTMLElement>(`${inside} [tabindex="0"]`);
 
 function parse(text: string | null): unknown {
   try {

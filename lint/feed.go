@@ -1,0 +1,129 @@
+package lint
+
+import (
+	"math"
+	"strings"
+
+	"weir/design"
+	"weir/subject"
+)
+
+// Feed is a publisher as far as one stream or consumer gets its messages.
+type Feed struct {
+	*design.Publisher
+	// Pattern is the publisher's subject with * for each placeholder.
+	Pattern string
+	// All says that every message gets there; else only some do, and nobody knows
+	// how many.
+	All bool
+}
+
+// Pattern is a publisher's subject as a pattern: orders.{region}.created is
+// orders.*.created.
+func Pattern(p *design.Publisher) string {
+	tokens := subject.Tokens(p.Subject)
+	for i, t := range tokens {
+		if strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") {
+			tokens[i] = subject.One
+		}
+	}
+	return strings.Join(tokens, subject.Separator)
+}
+
+// Publishers are the publishers whose messages the stream stores, some or all of
+// them. They are those of the stream's own scope.
+func (s *Stream) Publishers() []Feed {
+	if s.feedDone {
+		return s.feeds
+	}
+	s.feedDone = true
+	for _, p := range s.Scope.Publishers {
+		if feed, ok := feedOf(p, s.Config.Subjects); ok {
+			s.feeds = append(s.feeds, feed)
+		}
+	}
+	return s.feeds
+}
+
+// feedOf is the part of a publisher that patterns get.
+func feedOf(p *design.Publisher, patterns []string) (Feed, bool) {
+	feed := Feed{Publisher: p, Pattern: Pattern(p)}
+	some := false
+	for _, s := range patterns {
+		switch subject.Relate(feed.Pattern, s).Relation {
+		case subject.Equal, subject.Covered:
+			feed.All, some = true, true
+		case subject.Covers, subject.Overlaps:
+			some = true
+		}
+	}
+	return feed, some
+}
+
+// Filters are the subjects that a consumer asks for; the stream's own when it
+// has no filter.
+func (c *Consumer) Filters() []string {
+	switch {
+	case c.Config.FilterSubject != "":
+		return []string{c.Config.FilterSubject}
+	case len(c.Config.FilterSubjects) > 0:
+		return c.Config.FilterSubjects
+	case len(c.Of.Config.Subjects) == 0:
+		return []string{subject.Rest}
+	}
+	return c.Of.Config.Subjects
+}
+
+// Publishers are the publishers whose messages the consumer delivers.
+func (c *Consumer) Publishers() []Feed {
+	var out []Feed
+	for _, p := range c.Of.Publishers() {
+		feed, ok := feedOf(p.Publisher, c.Filters())
+		if feed.All = feed.All && p.All; ok {
+			out = append(out, feed)
+		}
+	}
+	return out
+}
+
+// Load is what publishers bring, in messages a second. Low counts only what
+// surely arrives, High what may; both are means over time, Peak is the highest
+// rate while bursts last.
+type Load struct {
+	Low, High, Peak float64
+	// Known is false when no publisher with a rate is known.
+	Known bool
+}
+
+// LoadOf adds feeds up.
+func LoadOf(feeds []Feed) Load {
+	var l Load
+	for _, p := range feeds {
+		if p.Rate == 0 && len(p.Bursts) == 0 {
+			continue
+		}
+		l.Known = true
+		mean, peak := p.Rate, p.Rate
+		for _, b := range p.Bursts {
+			peak = math.Max(peak, b.Rate)
+			if b.Every > 0 {
+				mean += (b.Rate - p.Rate) * math.Min(1, float64(b.For)/float64(b.Every))
+			}
+		}
+		l.High += mean
+		l.Peak += peak
+		if p.All {
+			l.Low += mean
+		}
+	}
+	return l
+}
+
+// Load is what the stream's publishers bring.
+func (s *Stream) Load() Load { return LoadOf(s.Publishers()) }
+
+// Load is what the consumer's publishers bring.
+func (c *Consumer) Load() Load { return LoadOf(c.Publishers()) }
+
+// IsPush reports whether the server pushes to a deliver_subject.
+func (c *Consumer) IsPush() bool { return c.Config.DeliverSubject != "" }

@@ -1,0 +1,86 @@
+package lint
+
+import (
+	"fmt"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "STR001",
+	Name:     "dedup-window-memory",
+	Severity: design.Warning,
+	Title:    "The duplicate window keeps more message ids in memory than the server can spare.",
+	Why: "Every id of the window stays in memory in full, on every replica: 145 bytes an id of 36 characters (server/stream.go, v2.15.2; measured for " +
+		"16 to 64 characters up to a million ids). Clients repeat within minutes, not days.",
+	Fix: "Make the window as long as a publisher may repeat a message (its retry_for), some minutes; for longer, let max_msgs_per_subject: 1 with " +
+		"discard: new and discard_new_per_subject refuse a second message of a subject.",
+	Refs:  []string{"server/stream.go"},
+	Proof: "duplicate-window-memory",
+	Check: func(f *Facts) { f.AcceptedStreams(f.dedupMemory) },
+})
+
+// mostOfMemory is the share of a node's memory from which one dedup table is
+// worth a warning, and memorySmall the size below which it never is.
+const (
+	mostOfMemory = 0.1
+	memorySmall  = 512 << 20
+)
+
+func (f *Facts) dedupMemory(s *Stream) {
+	if s.Config.Duplicates <= 0 || s.Kind != "stream" {
+		return
+	}
+	rate, id := 0.0, 0
+	for _, p := range s.Publishers() {
+		if p.MsgIDBytes > 0 {
+			rate, id = rate+LoadOf([]Feed{p}).High, max(id, p.MsgIDBytes)
+		}
+	}
+	if len(s.Publishers()) == 0 && f.Has(design.Join(s.Path, "duplicate_window")) && s.Config.Duplicates > 10*time.Minute {
+		f.Need("the publishers of a stream, with rate and msg_id")
+	}
+	if rate == 0 {
+		return
+	}
+	d, err := size.OfDedup(size.DedupInput{Rate: rate, Window: s.Config.Duplicates, IDBytes: float64(id), Replicas: max(1, s.Config.Replicas)})
+	if err != nil {
+		return
+	}
+	node := f.memoryOf(s)
+	if d.Heap.High < memorySmall || node > 0 && d.Heap.High < mostOfMemory*float64(node) {
+		return
+	}
+	said := Said{What: fmt.Sprintf("keeps %s ids in memory: %s on each replica, %s at the peak", size.FormatCount(d.Entries.Value), size.FormatBytes(d.Heap.Value), size.FormatBytes(d.Heap.High)),
+		Value: design.FormatDuration(int64(s.Config.Duplicates)), Figure: &Figure{"dedup table on a node", d.Heap.Value, "B", Computed}}
+	if node > 0 {
+		said.What += fmt.Sprintf(", of the node's %s", size.FormatBytes(float64(node)))
+	}
+	said.Write = "write duplicate_window: 2m, or as long as publishers repeat a message"
+	if longest, known := longestRetry(s); known && longest < s.Config.Duplicates {
+		value := design.FormatDuration(int64(longest))
+		said.Write = "write duplicate_window: " + value
+		said.Fix = f.SetFix("Write duplicate_window: "+value, design.Join(s.Path, "duplicate_window"), value)
+	}
+	f.Report(design.Join(s.Path, "duplicate_window"), said)
+}
+
+// longestRetry is the window that the publishers' retries need, and no less than
+// the default; known is false when one does not say how long it tries.
+func longestRetry(s *Stream) (longest time.Duration, known bool) {
+	longest = 2 * time.Minute
+	for _, p := range s.Publishers() {
+		if p.RetryFor == 0 {
+			return 0, false
+		}
+		longest = max(longest, p.RetryFor)
+	}
+	return longest, true
+}
+
+// memoryOf is the memory of a node that the stream lives on; 0 when not given.
+func (f *Facts) memoryOf(s *Stream) int64 {
+	return s.Site.Server.Memory
+}

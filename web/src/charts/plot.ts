@@ -1,0 +1,117 @@
+// How a chart looks, in uPlot's terms: colours from the page's tokens, ticks,
+// limits and faults as the engine placed and worded them.
+import type uPlot from 'uplot';
+import { gutter, type ChartData } from './chart';
+
+const seriesTokens = ['--s1', '--s2', '--s3', '--s4', '--s5'];
+const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
+
+/** The columns that uPlot draws: x, then each series, then the edges of bands. */
+export function toAligned(chart: ChartData): uPlot.AlignedData {
+  const log = (values: readonly (number | null)[]) => (chart.y.log ? values.map((value) => (value === null || value <= 0 ? null : value)) : values);
+  const columns = chart.series.map((series) => log(series.values));
+  const edges = chart.series.flatMap((series) => (series.low && series.high ? [log(series.high), log(series.low)] : []));
+  return [chart.xs, ...columns, ...edges] as unknown as uPlot.AlignedData;
+}
+
+interface Look {
+  width: number;
+  height: number;
+  sync: string;
+  /** Told the x under the crosshair, null without one. */
+  read: (x: number | null) => void;
+}
+
+/** The options of one chart. */
+export function makeOptions(Plot: typeof uPlot, chart: ChartData, style: CSSStyleDeclaration, look: Look): uPlot.Options {
+  const token = (name: string) => style.getPropertyValue(name).trim();
+  const colour = (i: number) => token(seriesTokens[i % seriesTokens.length]!);
+  const font = `11px ${token('--sans')}`;
+  const axis = { stroke: token('--text-3'), font, ticks: { show: false } };
+  const text = new Map<number, string>();
+  const place = (ticks: readonly { at: number; text: string }[]) => ticks.map((tick) => (text.set(tick.at, tick.text), tick.at));
+  const series: uPlot.Series[] = [{}];
+  chart.series.forEach((one, i) => {
+    series.push({
+      label: one.name, width: 1.75, spanGaps: false,
+      stroke: one.dots ? token('--measured') : colour(i),
+      dash: one.dots ? undefined : dashes[i],
+      paths: one.dots ? () => null : undefined,
+      points: { show: one.dots === true, size: 5, fill: token('--measured') },
+      fill: one.area ? token('--band') : undefined,
+    });
+  });
+  const bands: uPlot.Band[] = [];
+  chart.series.forEach((one) => {
+    if (!one.low || !one.high) return;
+    bands.push({ series: [series.length, series.length + 1], fill: token('--band') });
+    for (let edge = 0; edge < 2; edge++) series.push({ label: '', width: 0, stroke: 'transparent', points: { show: false } });
+  });
+  return {
+    width: look.width, height: look.height, series, bands,
+    cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false }, ...(look.sync === '' ? {} : { sync: { key: look.sync } }) },
+    legend: { show: false },
+    padding: [10, 12, 0, 0],
+    scales: {
+      x: { time: false, range: [0, chart.x.max] },
+      y: chart.y.log ? { distr: 3, range: [chart.y.ticks[0]?.at ?? 1, chart.y.max] } : { range: [0, chart.y.max] },
+    },
+    axes: [
+      { ...axis, size: 26, splits: () => place(chart.x.ticks), values: (_, splits) => splits.map((at) => text.get(at) ?? ''), grid: { show: false } },
+      { ...axis, size: gutter(chart.y.ticks), splits: () => place(chart.y.ticks), filter: (_, splits) => splits, values: (_, splits) => chart.y.ticks.slice(0, splits.length).map((tick) => tick.text), grid: { stroke: token('--grid'), width: 1 } },
+    ],
+    hooks: {
+      drawClear: [(u) => stretches(u, chart, token)],
+      draw: [(u) => marks(u, Plot.pxRatio, chart, token)],
+      setCursor: [(u) => look.read(u.cursor.left === undefined || u.cursor.left < 0 ? null : u.posToVal(u.cursor.left, 'x'))],
+    },
+  };
+}
+
+/** Stretches of x, behind everything. */
+function stretches(u: uPlot, chart: ChartData, token: (name: string) => string): void {
+  const { top, height } = u.bbox;
+  for (const fault of chart.faults ?? []) {
+    if (fault.to === undefined) continue;
+    const [from, to] = [u.valToPos(fault.at, 'x', true), u.valToPos(fault.to, 'x', true)];
+    u.ctx.fillStyle = token('--surface-3');
+    u.ctx.fillRect(from, top, Math.max(1, to - from), height);
+  }
+}
+
+/** Limits across and faults down, each with its name on the line. */
+function marks(u: uPlot, ratio: number, chart: ChartData, token: (name: string) => string): void {
+  const { ctx, bbox } = u;
+  ctx.save();
+  ctx.font = `600 ${11 * ratio}px ${token('--sans')}`;
+  ctx.lineWidth = 1.25 * ratio;
+  for (const limit of chart.limits ?? []) {
+    const y = u.valToPos(limit.at, 'y', true);
+    if (!(y >= bbox.top - 1 && y <= bbox.top + bbox.height)) continue;
+    ctx.strokeStyle = ctx.fillStyle = token('--limit');
+    line(ctx, bbox.left, y, bbox.left + bbox.width, y, [5 * ratio, 3 * ratio]);
+    ctx.textAlign = 'right';
+    ctx.textBaseline = y - bbox.top < 16 * ratio ? 'top' : 'bottom';
+    ctx.fillText(limit.text, bbox.left + bbox.width - 4 * ratio, y + (ctx.textBaseline === 'top' ? 3 : -3) * ratio);
+  }
+  for (const fault of chart.faults ?? []) {
+    const x = u.valToPos(fault.at, 'x', true);
+    if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
+    ctx.strokeStyle = ctx.fillStyle = token('--text-2');
+    if (fault.to === undefined) line(ctx, x, bbox.top, x, bbox.top + bbox.height, [2 * ratio, 2 * ratio]);
+    const room = ctx.measureText(fault.text).width + 8 * ratio;
+    ctx.textAlign = x + room > bbox.left + bbox.width ? 'right' : 'left';
+    ctx.textBaseline = 'top';
+    ctx.fillText(fault.text, x + (ctx.textAlign === 'left' ? 4 : -4) * ratio, bbox.top + 2 * ratio);
+  }
+  ctx.restore();
+}
+
+function line(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: number, y2: number, dash: number[]): void {
+  ctx.beginPath();
+  ctx.setLineDash(dash);
+  ctx.moveTo(x1, y1);
+  ctx.lineTo(x2, y2);
+  ctx.stroke();
+  ctx.setLineDash([]);
+}

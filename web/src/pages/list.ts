@@ -1,0 +1,34 @@
+// The pages beside the workbench, once: the menus of the header, the palette,
+// the addresses (#/group/name) and the phone's tabs come from this list. A page
+// is a Svelte component whose root is <main>; it is loaded when it is opened.
+// What a person set stands in the address as plain values (studio.showValues).
+import type { Component } from 'svelte';
+
+/** The menus of the header, in their order; one without pages is not shown. */
+export const groups = [
+  { name: 'showdowns', title: 'Showdowns' },
+  { name: 'labs', title: 'Labs' },
+] as const;
+export type Group = (typeof groups)[number]['name'];
+
+export interface ListedPage {
+  group: Group;
+  name: string;
+  title: string;
+  /** A line below the title: the question that it answers. */
+  about: string;
+  load: () => Promise<{ default: Component }>;
+}
+
+const pages: readonly ListedPage[] = [];
+
+/** The page at #/group/name. */
+export const listed = (group: string, name: string): ListedPage | undefined => pages.find((page) => page.group === group && page.name === name);
+/** Whether there is a page at #/group/name. */
+export const isListed = (group: string, name: string): boolean => listed(group, name) !== undefined;
+
+/** The entries of a menu. The subject lab has panels and addresses of its own. */
+export function pagesOf(group: Group): { title: string; about: string; href: string }[] {
+  const own = pages.filter((page) => page.group === group).map(({ title, about, name }) => ({ title, about, href: `#/${group}/${name}` }));
+  return group === 'labs' ? [{ title: 'Subject lab', about: 'Patterns against subjects, overlaps, transforms, partitions', href: '#/subjects' }, ...own] : own;
+}
