@@ -20,6 +20,7 @@ package advise
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -145,12 +146,21 @@ type settings struct {
 	list []Setting
 }
 
+// at is the design path of a setting; "workers.fetch" is one of the workers'.
+func (s *settings) at(field string) string {
+	path := s.path
+	for _, key := range strings.Split(field, ".") {
+		path = design.Join(path, key)
+	}
+	return path
+}
+
 // written is what the design says of a setting of the asset.
 func (s *settings) written(field string) (design.Value, bool) {
 	if s.d == nil {
 		return design.Value{}, false
 	}
-	v, ok := s.d.Value(design.Join(s.path, field))
+	v, ok := s.d.Value(s.at(field))
 	return v, ok && v.Kind != design.Invalid
 }
 
@@ -158,7 +168,7 @@ func (s *settings) written(field string) (design.Value, bool) {
 // it, "" for nothing.
 func (s *settings) add(set Setting, against func(v design.Value) string) {
 	if s.d != nil {
-		set.Path = design.Join(s.path, set.Field)
+		set.Path = s.at(set.Field)
 	}
 	if set.State == "" {
 		set.State = Open

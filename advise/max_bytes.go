@@ -30,8 +30,8 @@ func (p *streamPlan) maxBytes() {
 		Rejected: []Rejected{{"-1", "nothing but the disk ends its growth when there is more than expected; the last byte of it stops every stream of the server"}}}
 	set.Advised, set.api = bytes(n)
 	reported := record.Reported
-	set.Working = &size.Figure{Name: "bytes kept", Value: need, Low: need, High: need, Unit: size.Bytes, Basis: size.Computed,
-		Formula: "messages × bytes of one", Terms: []size.Figure{{Name: "messages", Value: messages, Low: messages, High: messages, Unit: size.Messages, Basis: size.Computed}, reported}}
+	set.Working = &size.Figure{Name: "bytes kept", Value: need, Low: need, High: need, Unit: size.Bytes, Basis: size.Arithmetic,
+		Formula: "messages × bytes of one", Terms: []size.Figure{{Name: "messages", Value: messages, Low: messages, High: messages, Unit: size.Messages, Basis: size.Arithmetic}, reported}}
 	p.add(set, func(v design.Value) string { return p.tooFew(v.Int, need, messages) })
 	p.at.MaxBytes = n
 	if v, ok := p.written("max_bytes"); ok {
@@ -100,4 +100,3 @@ func (p *streamPlan) fits(need float64) {
 // reserved is what the stream reserves on each of its replicas, for the sum over
 // a design; 0 for a stream without max_bytes.
 func (p *streamPlan) reserved() int64 { return max(p.at.MaxBytes, 0) }
-

@@ -34,7 +34,7 @@ func (p *streamPlan) numReplicas() {
 			return fmt.Sprintf("%d replicas need as many servers, and there are %d", v.Int, p.Nodes)
 		case v.Int == 2 || v.Int == 4:
 			return fmt.Sprintf("R%d needs %d of %d for a majority: it survives no more losses than R%d and has one more server that can fail", v.Int, size.Quorum(int(v.Int)), v.Int, v.Int-1)
-		case v.Int == 1 && (p.survives("node") || p.survives("zone")):
+		case v.Int == 1 && !p.Copies && (p.survives("node") || p.survives("zone")):
 			return "R1 is on one server, and the goals say that the loss of one must cost nothing"
 		}
 		return ""

@@ -12,7 +12,7 @@ import (
 func (p *streamPlan) storage() {
 	text, api := word("file")
 	set := Setting{Field: "storage", Advised: text, api: api, Source: "memstore.go and filestore.go, 2.15.2",
-		Reason: "messages outlive a restart of every server that has them",
+		Reason:   "messages outlive a restart of every server that has them",
 		Rejected: []Rejected{{"memory", "R1 loses it with the process, R3 when all three stop at once; the heap it takes is larger than max_bytes says"}}}
 	p.add(set, func(v design.Value) string {
 		if v.Text == "memory" && (p.survives("restart") || p.survives("zone") || p.survives("node") && p.Replicas == 1) {
