@@ -37,6 +37,9 @@ func (p *consumerPlan) fetchSize() {
 	set := Setting{Field: "workers.fetch", Advised: text, Source: "measured: batches of 50 are 12 times as fast as single messages",
 		Reason:   fmt.Sprintf("%d at a time hide the round trip, and at the 99th percentile of %s the last is acked within half of %s", advised, span(time.Duration(p99)), span(usualAckWait)),
 		Rejected: []Rejected{{"1", "a round trip for every message"}, {"1000", "held by one worker for minutes while the others are idle"}}}
+	if advised == p.Concurrency {
+		set.Reason = "as many as a worker handles at a time: what it holds beyond that, others cannot do"
+	}
 	if p.fetchPath() == "" {
 		return
 	}

@@ -9,8 +9,8 @@ import (
 	"weir/size"
 )
 
-// assumedOutage is how long a work queue is expected to fill without workers
-// where nothing says so.
+// assumedOutage is how long a work queue must be able to fill without workers,
+// unless the goals name more.
 const assumedOutage = time.Hour
 
 // maxBytes holds what max_age keeps, with a tenth of room; for a work queue what
@@ -47,10 +47,10 @@ func (p *streamPlan) needed() (messages float64, why string, ok bool) {
 		return 0, "", false
 	}
 	if p.Retention != size.Limits {
-		away := p.Outage
+		away := max(p.Outage, assumedOutage)
 		why = fmt.Sprintf("workers may be away for %s", span(away))
-		if away == 0 {
-			away, why = assumedOutage, "nothing says how long workers may be away: an hour is assumed"
+		if p.Outage < assumedOutage {
+			why = "room for an hour without workers"
 		}
 		peak := p.Rate.Peak()
 		return peak * away.Seconds(), fmt.Sprintf("%s, and %s come in", why, perSecond(peak)), true

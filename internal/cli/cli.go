@@ -34,6 +34,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).proveCommand,
 	(*Command).subjects,
 	(*Command).size,
+	(*Command).advise,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

@@ -24,11 +24,12 @@ var edges = map[string][]string{
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
+	"advise":                   {"design", "size"},
 	"prove":                    {"subject", "natsapi", "design", "verdict", "sim"},
-	"internal/engine":          {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size", "sim"},
+	"internal/engine":          {"subject", "advise", "natsapi", "design", "verdict", "dialect", "lint", "size", "sim"},
 	"internal/studio":          {},
 	"internal/studio/pack":     {"internal/studio"},
-	"internal/cli":             {"subject", "natsapi", "design", "verdict", "dialect", "lint", "size", "prove", "internal/engine", "internal/studio", "sim"},
+	"internal/cli":             {"subject", "advise", "natsapi", "design", "verdict", "dialect", "lint", "size", "prove", "internal/engine", "internal/studio", "sim"},
 	"internal/docs":            {"natsapi", "prove", "internal/engine", "internal/cli", "size"},
 	"internal/docs/write":      {"internal/docs"},
 	"cmd/weir":                 {"internal/cli"},
@@ -47,6 +48,7 @@ var forbidden = []struct {
 	{"", "./lint", pure},
 	{"js", "./size", pure},
 	{"", "./sim", pure},
+	{"", "./advise", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 
