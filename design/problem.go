@@ -37,6 +37,7 @@ const (
 	CodeVersion   Code = "FILE012"
 	CodeFeature   Code = "FILE013"
 	CodeUnsaid    Code = "FILE014"
+	CodeConf      Code = "FILE015"
 )
 
 var codeTitles = []struct {
@@ -57,6 +58,7 @@ var codeTitles = []struct {
 	{CodeVersion, "A server version that does not exist or is not known."},
 	{CodeFeature, "A YAML feature that a design file does not use: tags, merge keys, several documents."},
 	{CodeUnsaid, "A value that the target notation cannot express."},
+	{CodeConf, "A nats-server.conf with which the server does not start."},
 }
 
 // Codes lists the codes of the reader in order.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"weir/internal/cli"
+	"weir/lint"
 	"weir/size"
 )
 
@@ -32,11 +33,16 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
 	}
-	return []File{
+	files := []File{
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
-	}, nil
+		{"docs/rules/README.md", lint.RulesIndex()},
+	}
+	for _, r := range lint.Rules() {
+		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
+	}
+	return files, nil
 }

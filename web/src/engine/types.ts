@@ -592,6 +592,54 @@ export interface Reserved {
   source: string;
 }
 
+export interface RuleExample {
+  name: string;
+  text: string;
+  lines: number[];
+}
+
+export interface RulePageReply {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  why: string;
+  fix: string;
+  since?: string;
+  until?: string;
+  refs: string[];
+  err_codes: number[];
+  proof?: string;
+  about: string;
+  bad: RuleExample[];
+  fixed: RuleExample;
+  good: RuleExample[];
+  means: string;
+  holds?: string;
+}
+
+export interface RulePageRequest {
+  code: string;
+}
+
+export interface RuleRow {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+}
+
+export interface RulesReply {
+  rules: RuleRow[];
+}
+
+export interface RulesRequest {
+  family?: string;
+}
+
 export interface SchemaReply {
   schema: string;
 }
@@ -706,6 +754,10 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** The rules, without their pages. */
+  'rules.list': { req: RulesRequest; res: RulesReply };
+  /** One rule with its explanation and examples. */
+  'rules.page': { req: RulePageRequest; res: RulePageReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */
