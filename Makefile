@@ -36,7 +36,7 @@ lint: ## gofmt, vet (native and js/wasm), staticcheck
 
 test-go: ## Go tests with the race detector, and sizes on a real server without it (it changes the heap)
 	go test -race -shuffle=on ./...
-	go test -run='^TestAgainstServer$$' ./size
+	go test -run='^TestSizing$$' ./prove
 
 test-wasm: ## the packages of the browser under js/wasm, in Node
 	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)

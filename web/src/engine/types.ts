@@ -343,6 +343,7 @@ export interface MQTTReply {
   parent?: string;
   error?: string;
   notes: string[];
+  long?: boolean;
 }
 
 export interface MQTTRequest {
@@ -501,11 +502,19 @@ export interface OverlapsRequest {
   release?: string;
 }
 
+export interface PartitionGroup {
+  from: number;
+  to: number;
+  keys: number;
+  mean: number;
+}
+
 export interface PartitionReply {
   distribution: Distribution;
   move?: Move;
   summary: string;
   sample: KeyPartition[];
+  groups: PartitionGroup[];
 }
 
 export interface PartitionRequest {
