@@ -24,6 +24,7 @@ var edges = map[string][]string{
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
+	"advise":                   {"design", "size"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/engine": {
 		"advise",
