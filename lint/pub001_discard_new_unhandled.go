@@ -33,7 +33,7 @@ func (f *Facts) rejectionsLost(s *Stream) {
 	}
 	for _, p := range s.Publishers() {
 		handled := p.OnReject.Then != "" && p.OnReject.Then != "drop"
-		path, at := p.Path, ""
+		var path, at string
 		switch {
 		case p.Mode == "core":
 			path, at = design.Join(p.Path, "mode"), "asks for no answer"
