@@ -16,11 +16,13 @@ const (
 	FaultKillLeader                      // kill -9 of the node that leads the stream, in a cluster
 	FaultStopLeader                      // graceful stop of that node
 	FaultStepDown                        // the leader steps down
-	FaultKillNode                        // kill -9 of any one node, back after For
+	FaultKillNode                        // kill -9 of Nodes, of any one where none is named; back after For
 	FaultPause                           // the consumer is paused for For
 	FaultPurge                           // the stream is purged
 	FaultDeleteConsumer                  // the consumer is deleted
 	FaultStopPublisher                   // the publisher ends
+	FaultRestartNode                     // graceful restart of Nodes, back after For
+	FaultSlow                            // work takes Factor times as long for For
 )
 
 // Fault is one thing that happens at a time.
@@ -30,9 +32,11 @@ type Fault struct {
 	Kind     FaultKind
 	Stream   string // empty: every stream
 	Consumer string
-	Workers  string // group of workers
-	Worker   int    // of the group; below 0 is all
-	Name     string // of a publisher
+	Workers  string  // group of workers
+	Worker   int     // of the group; below 0 is all
+	Name     string  // of a publisher
+	Nodes    []int   // from 1
+	Factor   float64 // of FaultSlow
 }
 
 // Times of a cluster and a server, as measured.
@@ -57,8 +61,8 @@ const (
 // taken to be on other nodes, go on. A leader killed costs an election of 4 to
 // 9 s (the sooner of two followers), one that steps down 20 ms, during which a
 // publish waits.
-// Ignores: consumers led by the same node; the loss of power, of a disk, and of
-// quorum; catch-up of replicas.
+// Ignores: consumers led by the same node; the loss of power and of a disk;
+// catch-up of replicas. File quorum has what nodes are.
 // Source: nats-server v2.15.2 raft.go election time-outs; measured on restarts,
 // kills and three nodes.
 type outage struct {
@@ -72,7 +76,12 @@ const (
 	noServer outageKind = iota
 	noLeader
 	handOver
+	noQuorum // nobody answers: publishes time out, consumers are silent
+	noNode   // the only replica is away: no responders
 )
+
+// deaf says that consumers do not deliver.
+func (k outageKind) deaf() bool { return k == noServer || k == noQuorum || k == noNode }
 
 func (o *outage) silent(now int64) bool { return now < o.until }
 
@@ -83,7 +92,7 @@ func (s *stream) unavailable() answer {
 		return answerNoResponders
 	case !s.down.silent(s.r.k.now):
 		return answerStored
-	case s.down.why == noLeader:
+	case s.down.why == noLeader, s.down.why == noNode:
 		return answerNoResponders
 	}
 	return answerLost
@@ -93,8 +102,12 @@ func (s *stream) unavailable() answer {
 func (r *run) fault(i int32) {
 	f := &r.w.Faults[i]
 	r.emit(Event{Kind: EventFault, Number: uint64(i), Code: int(f.Kind)})
+	if f.Kind == FaultKillNode || f.Kind == FaultRestartNode {
+		r.loseNodes(f)
+		return
+	}
 	switch f.Kind {
-	case FaultStall, FaultFreeze, FaultCrash:
+	case FaultStall, FaultFreeze, FaultCrash, FaultSlow:
 		for _, w := range r.workers {
 			if w.g.Name == f.Workers && (f.Worker < 0 || f.Worker == int(w.res.Index)) {
 				w.fault(f)
@@ -143,11 +156,6 @@ func (s *stream) fault(f *Fault) {
 		s.setBack()
 	case FaultKillLeader:
 		s.killLeader(f, replicated)
-	case FaultKillNode:
-		nodes := max(1, s.r.w.Server.Nodes)
-		if s.r.pick(s.r.chance, nodes) == 0 {
-			s.killLeader(f, replicated)
-		}
 	case FaultStopLeader:
 		if replicated {
 			s.fail(handOver, now+stopTime)
@@ -194,7 +202,7 @@ func (s *stream) shutdown(now, down int64) {
 func (s *stream) fail(why outageKind, until int64) {
 	s.down = outage{until, why}
 	for _, c := range s.consumers {
-		c.away = why == noServer
+		c.away = why.deaf()
 		if !c.away {
 			continue
 		}
@@ -233,7 +241,7 @@ func (s *stream) recover() {
 	if s.down.silent(s.r.k.now) {
 		return // a later one has begun
 	}
-	if s.down.why == noServer {
+	if s.down.why == noServer || s.down.why == noNode {
 		if s.cfg.Memory && s.cfg.Replicas < 2 {
 			s.gone = true
 		}
@@ -347,6 +355,8 @@ func (w *worker) fault(f *Fault) {
 		w.wire.frozen = true
 		w.stop(addTime(now, int64(f.For)))
 		w.r.k.push(event{at: w.stall, kind: evWorker, target: w.index, gen: w.conn, arg: 3})
+	case FaultSlow:
+		w.slowdown, w.slowUntil = f.Factor, addTime(now, int64(f.For))
 	case FaultCrash:
 		w.crash()
 		if f.For > 0 {

@@ -107,6 +107,7 @@ type publisher struct {
 	replies  fifo[int64] // when the unanswered publishes are answered
 	cur      attempt
 	due      int64 // schedule of the message being sent
+	began    int64 // its first attempt
 	tries    int
 	sending  bool // blocked on cur
 	batch    []attempt
@@ -199,6 +200,9 @@ func (p *publisher) send() {
 	p.res.Attempts++
 	got := p.s.publish(&p.cur)
 	now := p.r.k.now
+	if p.tries == 1 {
+		p.began = now
+	}
 	if p.r.trace != nil {
 		p.r.emit(Event{Kind: EventPublish, Stream: p.s.index, Publisher: p.index, Seq: p.cur.seq, Delivery: p.tries,
 			Received: p.due, Answer: int(got), Code: p.cur.code, Number: p.cur.n})
@@ -247,9 +251,11 @@ func (p *publisher) failed(at int64) {
 		i := p.tries - 1
 		again := i < len(r.Delays) || r.RepeatLast && (r.Max == 0 || i < r.Max)
 		if again {
-			d := r.Delays[min(i, len(r.Delays)-1)]
-			p.r.k.publish(at+int64(d), p.index)
-			return
+			next := addTime(at, int64(r.Delays[min(i, len(r.Delays)-1)]))
+			if r.For <= 0 || next-p.began <= int64(r.For) {
+				p.r.k.publish(next, p.index)
+				return
+			}
 		}
 	}
 	p.res.GivenUp++

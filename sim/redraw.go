@@ -26,7 +26,7 @@ func (s *stream) setRedraw() {
 	}
 	for i := range s.r.w.Faults {
 		switch s.r.w.Faults[i].Kind {
-		case FaultStall, FaultFreeze, FaultCrash, FaultPause, FaultPurge, FaultDeleteConsumer:
+		case FaultStall, FaultFreeze, FaultCrash, FaultSlow, FaultPause, FaultPurge, FaultDeleteConsumer:
 		default:
 			return
 		}

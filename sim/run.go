@@ -35,6 +35,7 @@ type Options struct {
 // Bounds of a run.
 const (
 	defaultUntil     = time.Hour
+	maxNodes         = 1_000
 	longestRun       = 20 * 365 * 24 * time.Hour
 	maxSamples       = 100_000
 	defaultMaxStored = 5_000_000
@@ -77,6 +78,7 @@ type run struct {
 	cost      Overhead
 
 	freeTickets []int32
+	nodes       []int64 // until when each is down
 	step        int64
 	kills       bool
 	until       int64
@@ -123,6 +125,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 		r.k.shuffle = r.pcg("ties")
 	}
 	r.chance = r.pcg("faults")
+	r.nodes = make([]int64, max(1, min(w.Server.Nodes, maxNodes)))
 	r.addStreams()
 	for _, s := range r.streams {
 		s.setRedraw()

@@ -24,6 +24,7 @@ type stream struct {
 	perKey    map[uint32]*fifo[uint64] // stored sequences by subject: max_msgs_per_subject only
 	dup       *duplicates
 	down      outage
+	leader    int   // place among its replicas
 	shutUntil int64 // end of the outage that a graceful shutdown leads to
 	purging   bool
 	gone      bool // an R1 memory stream after a restart

@@ -39,19 +39,21 @@ type slot struct {
 
 // worker is one connection that reads a consumer.
 type worker struct {
-	r       *run
-	g       *WorkerGroup
-	res     *WorkerResult
-	c       *consumer
-	index   int32
-	up      bool
-	stopped bool
-	conn    uint32 // rises with every connection; events of an older one are void
-	stall   int64  // end of the stall; the clock of the handlers stands still
-	away    int64  // no connection until then
-	service Draw
-	key     uint64 // stream of service times
-	actKey  uint64
+	r         *run
+	g         *WorkerGroup
+	res       *WorkerResult
+	c         *consumer
+	index     int32
+	up        bool
+	stopped   bool
+	conn      uint32  // rises with every connection; events of an older one are void
+	stall     int64   // end of the stall; the clock of the handlers stands still
+	away      int64   // no connection until then
+	slowdown  float64 // of the work, until slowUntil
+	slowUntil int64
+	service   Draw
+	key       uint64 // stream of service times
+	actKey    uint64
 
 	queue      fifo[delivery]
 	queueBytes int64
@@ -169,6 +171,9 @@ func (w *worker) start(d *delivery) {
 	s.d, s.start, s.busy = *d, r.k.now, true
 	n := m.seq*16 + uint64(d.number)
 	service := max(0, w.service(number(w.key, n), m.seq, int(d.number)))
+	if w.slowUntil > r.k.now {
+		service = int64(min(float64(float64(service)*w.slowdown), 1<<62))
+	}
 	s.act = w.action(m, int(d.number), n)
 	cost := r.cost.Handler
 	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {

@@ -192,7 +192,8 @@ type Phase struct {
 type Retry struct {
 	Delays     []time.Duration
 	RepeatLast bool
-	Max        int // attempts after the first with RepeatLast; 0 is for ever
+	Max        int           // attempts after the first with RepeatLast; 0 is for ever
+	For        time.Duration // no attempt begins later than this after the first; 0 is no limit
 }
 
 // Publisher sends messages. Message n counts from 1.
@@ -221,6 +222,7 @@ type Server struct {
 	WriteDeadline time.Duration // 0 is 10 s
 	MaxPayload    int64         // 0 is 1 MiB
 	Nodes         int           // 0 is 1
+	Zones         int           // that the nodes are in, in turn; 0 is 1
 }
 
 // Overhead is what the parts cost that the model has no clock for, measured on

@@ -73,7 +73,7 @@ func harmonic(n, s float64) float64 {
 func (t tokenSet) only(literal string) (one tokenSet, share float64) {
 	for rank, v := range t.named {
 		if v == literal {
-			return literalToken(literal), t.weight(rank)
+			return tokenSet{named: t.named[rank : rank+1], count: 1, length: float64(len(literal))}, t.weight(rank)
 		}
 	}
 	if float64(len(t.named)) < t.count {
@@ -171,33 +171,48 @@ func meanDigits(n float64) float64 {
 	return total / max(n, 1)
 }
 
+// matched is the share of a flow's messages whose subjects a pattern matches.
+func (f flow) matched(pattern string) float64 {
+	share, i := 1.0, 0
+	for w := range strings.SplitSeq(pattern, ".") {
+		if i >= len(f.tokens) {
+			return 0
+		}
+		if w == ">" {
+			return share
+		}
+		if w != "*" {
+			_, part := f.tokens[i].only(w)
+			share *= part
+		}
+		if share == 0 {
+			return 0
+		}
+		i++
+	}
+	if i < len(f.tokens) {
+		return 0
+	}
+	return share
+}
+
 // take narrows a flow to what a pattern matches; share is the part of the
 // messages.
 func (f flow) take(pattern string) (narrowed flow, share float64) {
-	want := strings.Split(pattern, ".")
-	share = 1
-	tokens := make([]tokenSet, len(f.tokens))
-	copy(tokens, f.tokens)
-	for i, w := range want {
-		if w == ">" && i == len(want)-1 {
-			if len(tokens) <= i {
-				return flow{}, 0
-			}
+	if share = f.matched(pattern); share == 0 {
+		return flow{}, 0
+	}
+	f.tokens = append([]tokenSet(nil), f.tokens...)
+	i := 0
+	for w := range strings.SplitSeq(pattern, ".") {
+		if w == ">" {
 			break
 		}
-		if i >= len(tokens) || i == len(want)-1 && len(tokens) > len(want) {
-			return flow{}, 0
+		if w != "*" {
+			f.tokens[i], _ = f.tokens[i].only(w)
 		}
-		if w == "*" {
-			continue
-		}
-		one, part := tokens[i].only(w)
-		if part == 0 {
-			return flow{}, 0
-		}
-		tokens[i], share = one, share*part
+		i++
 	}
-	f.tokens = tokens
 	return f.scaled(share), share
 }
 

@@ -103,6 +103,8 @@ type ClusterSize struct {
 	Bindings []Binding `json:"bindings"`
 	Disk     Figure    `json:"disk"`
 	Heap     Figure    `json:"heap"`
+
+	networks []Network // by stream
 }
 
 // Prune returns c with the terms of at most depth levels below each figure of its
@@ -192,8 +194,9 @@ func OfCluster(c Cluster) (ClusterSize, error) {
 	for i, s := range c.Streams {
 		out.Placement = append(out.Placement, p.place(s, i))
 		out.Streams = append(out.Streams, sizeOf(s, c.MaxPayload, c.Horizon))
+		out.networks = append(out.networks, networkOf(s))
 	}
-	traffic := trafficOf(c, out.Placement)
+	traffic := trafficOf(c, out)
 	var disk, heap []Figure
 	for i := range c.Servers {
 		n := nodeOf(c, i, out, traffic[i], p.assets[i])
@@ -276,14 +279,13 @@ type nodeTraffic struct{ in, out, crossZone []Figure }
 
 // trafficOf spreads the traffic of every stream over its servers: publishers and
 // workers reach the leader, the leader its followers.
-func trafficOf(c Cluster, places []Placement) []nodeTraffic {
+func trafficOf(c Cluster, all ClusterSize) []nodeTraffic {
 	out := make([]nodeTraffic, len(c.Servers))
 	for k, s := range c.Streams {
-		p := places[k]
+		p, n := all.Placement[k], all.networks[k]
 		if len(p.Servers) == 0 {
 			continue
 		}
-		n := networkOf(s)
 		lead := &out[p.Servers[0]]
 		lead.in = append(lead.in, sum(s.Name, BytesPerSecond, n.In, n.WorkerAcks))
 		lead.out = append(lead.out, sum(s.Name, BytesPerSecond, n.Acks, n.Out, n.Mirrors, n.Replication))
@@ -298,95 +300,6 @@ func trafficOf(c Cluster, places []Placement) []nodeTraffic {
 		lead.crossZone = append(lead.crossZone, n.remote...)
 	}
 	return out
-}
-
-// timeToFull is when server i's volume is full, from empty, while every stream
-// grows to what bounds it.
-func timeToFull(c Cluster, i int, all ClusterSize) Figure {
-	volume := float64(c.Servers[i].Disk - c.Servers[i].DiskUsed)
-	if volume <= 0 {
-		return given("time to full", Limit, Seconds).from(Assumed, "").noting("the volume is not known")
-	}
-	at := func(t float64) float64 { return diskAt(c, i, all, t) }
-	never := 200 * 365.25 * daySeconds
-	if at(never) < volume {
-		return computed("time to full", Limit, Seconds, "streams reach their limits before the volume is full", given("volume", volume, Bytes)).
-			noting("never: limits bind first")
-	}
-	from, to := 0.0, never
-	for n := 0; n < 100; n++ {
-		if mid := (from + to) / 2; at(mid) < volume {
-			from = mid
-		} else {
-			to = mid
-		}
-	}
-	return computed("time to full", to, Seconds, "when growing streams fill the volume", given("volume", volume, Bytes), given("growth", growthRate(c, i, all), BytesPerSecond))
-}
-
-// growthRate is how many bytes a second server i's disk grows while nothing
-// binds.
-func growthRate(c Cluster, i int, all ClusterSize) float64 {
-	v := 0.0
-	for k, s := range c.Streams {
-		if holds(all.Placement[k], i) && s.storage() == File {
-			v += s.Rate.Average() * diskRatio(all.Streams[k]) * recordFigure(s.Message, File).Value
-		}
-	}
-	return v
-}
-
-// diskRatio is how many bytes of disk a reported byte takes, S2 included.
-func diskRatio(z StreamSize) float64 {
-	if z.Reported.Value == 0 {
-		return 1
-	}
-	records, ok := z.Disk.Total.Term("records")
-	if !ok {
-		return 1
-	}
-	return records.Value / z.Reported.Value
-}
-
-// diskAt is the disk of server i after t seconds from empty.
-func diskAt(c Cluster, i int, all ClusterSize, t float64) float64 {
-	v := 0.0
-	for k, s := range c.Streams {
-		if !holds(all.Placement[k], i) || s.storage() != File {
-			continue
-		}
-		z := all.Streams[k]
-		grown := s.Rate.Average() * t * recordFigure(s.Message, File).Value * diskRatio(z)
-		if z.Retained.Binds != "" {
-			grown = min(grown, z.Disk.Total.Value)
-		}
-		v += grown + z.Raft.Log.Value
-	}
-	return v
-}
-
-// Point is one point of a curve.
-type Point struct {
-	Seconds float64 `json:"seconds"`
-	Value   float64 `json:"value"`
-}
-
-// DiskCurve returns the disk of server i over the time until, in n steps from
-// empty: what the time-to-full curve draws.
-func DiskCurve(c Cluster, all ClusterSize, i int, until time.Duration, n int) ([]Point, error) {
-	if i < 0 || i >= len(c.Servers) || len(all.Placement) != len(c.Streams) {
-		return nil, &InputError{Path: "server", Value: fmt.Sprint(i), Reason: "the cluster has no such server"}
-	}
-	if until <= 0 || n < 1 || n > 10_000 {
-		return nil, &InputError{Path: "points", Value: fmt.Sprint(n), Reason: "a curve has 1 to 10,000 steps and a positive length"}
-	}
-	out := make([]Point, n+1)
-	for k := range out {
-		t := until.Seconds() * float64(k) / float64(n)
-		v, _ := bounded(diskAt(c, i, all, t))
-		out[k] = Point{Seconds: t, Value: v}
-	}
-	return out, nil
 }
 
 // bindings lists what is limited, the most used first.
@@ -417,8 +330,17 @@ func bindings(c Cluster, all ClusterSize) []Binding {
 	for k, s := range c.Streams {
 		out = append(out, streamBindings(s, all.Streams[k])...)
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Share.Value > out[j].Share.Value })
-	return out
+	// Bindings are large: sorting their places is faster than moving them about.
+	order := make([]int, len(out))
+	for i := range order {
+		order[i] = i
+	}
+	sort.SliceStable(order, func(i, j int) bool { return out[order[i]].Share.Value > out[order[j]].Share.Value })
+	sorted := make([]Binding, len(out))
+	for i, at := range order {
+		sorted[i] = out[at]
+	}
+	return sorted
 }
 
 // streamBindings lists a stream's own limits and those of its consumers.

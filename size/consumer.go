@@ -29,11 +29,17 @@ func OfConsumer(s Stream, i int) (ConsumerSize, error) {
 	if i < 0 || i >= len(s.Consumers) {
 		return ConsumerSize{}, &InputError{Path: "consumer", Value: strconv.Itoa(i), Reason: "the stream has no such consumer"}
 	}
+	return consumerSize(s, i), nil
+}
+
+// consumerSize is OfConsumer for inputs that were validated.
+func consumerSize(s Stream, i int) ConsumerSize {
 	alone := s
 	alone.Consumers = s.Consumers[i : i+1]
 	c := alone.Consumers[0]
-	n := networkOf(alone)
-	out := ConsumerSize{Name: c.Name, Disk: consumerState(alone), Heap: consumersHeap(alone).as("consumer"), Out: n.Out, Acks: n.WorkerAcks,
+	moved, acks := consumerTraffic(alone)
+	out := ConsumerSize{Name: c.Name, Disk: consumerState(alone), Heap: consumersHeap(alone).as("consumer"), Out: sum("consumers out", BytesPerSecond, moved...),
+		Acks:       sum("acknowledgements in", BytesPerSecond, acks...),
 		Replicated: alone.replicated() == 1}
 	goroutines := float64(consumerGoroutines)
 	if out.Replicated {
@@ -46,7 +52,7 @@ func OfConsumer(s Stream, i int) (ConsumerSize, error) {
 		out.Allocated = sum("allocated", Bytes, out.Disk,
 			coefficient("rounding and folder", 4*fileSystemPage-out.Disk.Value, Bytes, Measured, "du of an idle durable: 16 KiB").between(2*fileSystemPage, 4*fileSystemPage))
 	}
-	return out, nil
+	return out
 }
 
 // AckCap is what max_ack_pending allows a consumer.

@@ -173,15 +173,8 @@ func (b *designReader) land(h *heldStream, published map[space][]flow) {
 		subjects = []string{h.name}
 	}
 	for _, f := range published[spaceOf(h.scope)] {
-		var takes []string
 		for _, s := range subjects {
-			if _, share := f.take(s); share > 0 {
-				takes = append(takes, s)
-			}
-		}
-		for _, s := range takes {
-			part, share := f.take(s)
-			if len(h.arrived) < mostArrivals {
+			if part, share := f.take(s); share > 0 && len(h.arrived) < mostArrivals {
 				h.arrived = append(h.arrived, arrived{flow: b.renamed(h, part), share: share})
 			}
 		}

@@ -48,17 +48,15 @@ func (b *designReader) ackNone(c *design.Consumer) bool { return c.Config.AckPol
 // filterShare is the part of a flow that a consumer's filters let through. The
 // server refuses filters that overlap.
 func filterShare(f flow, one string, many []string) float64 {
-	filters := many
-	if one != "" {
-		filters = append([]string{one}, many...)
-	}
-	if len(filters) == 0 {
+	if one == "" && len(many) == 0 {
 		return 1
 	}
 	v := 0.0
-	for _, pattern := range filters {
-		_, share := f.take(pattern)
-		v += share
+	if one != "" {
+		v = f.matched(one)
+	}
+	for _, pattern := range many {
+		v += f.matched(pattern)
 	}
 	return min(v, 1)
 }
@@ -182,16 +180,4 @@ func burstBacklog(h *heldStream, c *design.Consumer, arriving, capacity float64)
 		}
 	}
 	return backlog, drain
-}
-
-// consumerSizes sizes the consumers of a stream.
-func (b *designReader) consumerSizes(s *DesignStream) error {
-	for i := range s.Consumers {
-		z, err := OfConsumer(s.Input, i)
-		if err != nil {
-			return err
-		}
-		s.Consumers[i].ConsumerSize = z
-	}
-	return nil
 }

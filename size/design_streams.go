@@ -140,7 +140,8 @@ func (b *designReader) ratio(h *heldStream, c Compression, compressesTo float64)
 func (b *designReader) fillArrivals(s *Stream, h *heldStream) {
 	if len(h.arrived) == 0 {
 		if h.bucket == nil {
-			b.note(h.path, "no publisher reaches this stream: it is sized as empty")
+			s.Empty = true
+			b.note(h.path, "no publisher of the design reaches this stream: it is sized as empty")
 		}
 		return
 	}

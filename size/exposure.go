@@ -61,6 +61,9 @@ type Exposure struct {
 	AtRisk Figure `json:"at_risk"`
 	// Outage is the time without service.
 	Outage Figure `json:"outage"`
+	// Open says that service is back only when servers are, and nobody said when:
+	// Outage is what passes after that.
+	Open bool `json:"open,omitempty"`
 	// Unanswered is messages whose publisher gets no answer; Publisher says what it
 	// sees and what it must do.
 	Unanswered Figure `json:"unanswered"`
@@ -92,6 +95,11 @@ func OfExposure(in ExposureInput) ([]Exposure, error) {
 	if err != nil {
 		return nil, err
 	}
+	return exposuresOf(in), nil
+}
+
+// exposuresOf is OfExposure for inputs that were validated.
+func exposuresOf(in ExposureInput) []Exposure {
 	if in.SyncInterval == 0 {
 		in.SyncInterval = defaultSyncInterval
 	}
@@ -102,7 +110,7 @@ func OfExposure(in ExposureInput) ([]Exposure, error) {
 	for _, f := range []Failure{ProcessKill, OneMachine, OneZone, MajorityDown, AllPower} {
 		out = append(out, exposureTo(in, f))
 	}
-	return out, nil
+	return out
 }
 
 // hit is how many replicas a failure takes at most, and whether what was not
@@ -143,7 +151,7 @@ func exposureTo(in ExposureInput, f Failure) Exposure {
 	left := r - down
 	lasts := left >= Quorum(r)
 	e.AtRisk, e.Says = in.atRisk(f, down, power, lasts)
-	e.Outage = in.outage(f, lasts)
+	e.Outage, e.Open = in.outage(f, lasts), !lasts && in.Restart == 0
 	e.Unanswered, e.Publisher = in.publisher(e.Outage)
 	return e
 }

@@ -200,20 +200,31 @@ func (b *designReader) size() (DesignSize, error) {
 		s := &b.out.Streams[i]
 		site := &b.out.Sites[s.Site]
 		s.Size = site.all.Streams[s.At]
-		s.Network = networkOf(s.Input)
-		r, err := OfRecovery(s.Input, site.Cluster.network(), b.o.RoundTrip, b.o.Horizon)
-		if err != nil {
-			return DesignSize{}, err
-		}
-		s.Recovery = r
-		if s.Exposure, err = OfExposure(b.exposure(s, site)); err != nil {
-			return DesignSize{}, err
-		}
-		if err := b.consumerSizes(s); err != nil {
-			return DesignSize{}, err
-		}
+		s.Network = site.all.networks[s.At]
+		s.Recovery = recoveryOf(s.Input, s.Size, site.Cluster.network(), b.o.RoundTrip)
+		s.Exposure = exposuresOf(b.exposure(s, site))
+		s.consumerSizes()
 	}
 	return b.out, nil
+}
+
+// consumerSizes sizes the consumers of a stream, each kind once.
+func (s *DesignStream) consumerSizes() {
+	known := map[Consumer]ConsumerSize{}
+	alone := s.Input
+	for k := range s.Consumers {
+		c := s.Input.Consumers[k]
+		kind := c
+		kind.Name = ""
+		z, ok := known[kind]
+		if !ok {
+			alone.Consumers = []Consumer{kind}
+			z = consumerSize(alone, 0)
+			known[kind] = z
+		}
+		z.Name = c.Name
+		s.Consumers[k].ConsumerSize = z
+	}
 }
 
 // growthSteps is how many steps a growth curve has.

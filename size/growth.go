@@ -151,7 +151,7 @@ type Retained struct {
 	// Messages is what the binding limit allows.
 	Messages Figure `json:"messages"`
 	// Binds is the limit that is reached first, "messages" where the count was
-	// given, "" for a stream that nothing bounds.
+	// given, "nothing" for an empty stream, "" for a stream that nothing bounds.
 	Binds string `json:"binds"`
 	// Bounds are all limits, the one reached first first.
 	Bounds []Bound `json:"bounds"`
@@ -176,6 +176,8 @@ func retained(s Stream, horizon time.Duration) Retained {
 	bounds := boundsOf(s)
 	out := Retained{Bounds: bounds}
 	switch {
+	case s.Empty:
+		out.Messages, out.Binds = given("messages", 0, Messages), "nothing"
 	case s.Messages > 0:
 		out.Messages, out.Binds = given("messages", s.Messages, Messages), "messages"
 	case len(bounds) > 0:

@@ -162,6 +162,9 @@ type Stream struct {
 	Rate           Rate
 	// Messages fixes how many messages are stored; 0 lets rate and limits say.
 	Messages float64
+	// Empty says that nothing is published into it: it holds nothing, whatever its
+	// limits allow.
+	Empty bool
 	// Backlog is how many messages wait on average in a work queue or interest
 	// stream; 0 lets the consumers' AckPending stand for it.
 	Backlog float64

@@ -51,35 +51,52 @@ func OfNetwork(s Stream) (Network, error) {
 }
 
 func networkOf(s Stream) Network {
-	rate := given("rate", s.Rate.Average(), PerSecond).between(s.Rate.Average(), s.Rate.Peak())
-	m := s.Message
-	body := given("subject, header block and payload", m.Subject+m.Header+m.Payload, Bytes)
-	line := func(name string, v float64) Figure {
-		return coefficient(name, v, Bytes, ReadInSource, networkSource).between(v*0.6, v*1.5)
-	}
+	rate := s.arriving()
 	n := Network{
-		In:   product("publishers in", BytesPerSecond, rate, sum("published message", Bytes, body, line("protocol line", publishLine))),
-		Acks: product("publish acknowledgements", BytesPerSecond, rate, line("PubAck", publishAck)),
+		In:   product("publishers in", BytesPerSecond, rate, sum("published message", Bytes, s.body(), protocolLine("protocol line", publishLine))),
+		Acks: product("publish acknowledgements", BytesPerSecond, rate, protocolLine("PubAck", publishAck)),
 	}
-	var out, acks []Figure
-	for _, g := range alike(s.Consumers) {
-		deliveries := g.deliveries(s)
-		f := product("to "+g.name(), BytesPerSecond, deliveries, sum("delivered message", Bytes, body, line("protocol line", deliveryLine)))
-		out = append(out, f)
+	out, acks := consumerTraffic(s)
+	for i, g := range alike(s.Consumers) {
 		if g.Remote {
-			n.remote = append(n.remote, f)
-		}
-		if !g.AckNone {
-			acks = append(acks, product("from "+g.name(), BytesPerSecond, deliveries, line("acknowledgement", ackLine)))
+			n.remote = append(n.remote, out[i])
 		}
 	}
 	n.PerConsumer = out
 	n.Out = sum("consumers out", BytesPerSecond, out...)
 	n.WorkerAcks = sum("acknowledgements in", BytesPerSecond, acks...)
 	n.Mirrors = product("mirrors out", BytesPerSecond, given("mirrors", float64(s.Mirrors), Count), rate,
-		sum("message to a mirror", Bytes, body, line("protocol line", deliveryLine)))
+		sum("message to a mirror", Bytes, s.body(), protocolLine("protocol line", deliveryLine)))
 	n.Replication = replication(s, rate)
 	return n
+}
+
+// arriving is a stream's rate, with that of its busiest time.
+func (s Stream) arriving() Figure {
+	return given("rate", s.Rate.Average(), PerSecond).between(s.Rate.Average(), s.Rate.Peak())
+}
+
+// body is what of a message is sent.
+func (s Stream) body() Figure {
+	return given("subject, header block and payload", s.Message.Subject+s.Message.Header+s.Message.Payload, Bytes)
+}
+
+// protocolLine is a line of the client protocol of its usual length.
+func protocolLine(name string, v float64) Figure {
+	return coefficient(name, v, Bytes, ReadInSource, networkSource).between(v*0.6, v*1.5)
+}
+
+// consumerTraffic is what consumers of each kind are sent, in the order of alike,
+// and what their workers send back.
+func consumerTraffic(s Stream) (out, acks []Figure) {
+	for _, g := range alike(s.Consumers) {
+		deliveries := g.deliveries(s)
+		out = append(out, product("to "+g.name(), BytesPerSecond, deliveries, sum("delivered message", Bytes, s.body(), protocolLine("protocol line", deliveryLine))))
+		if !g.AckNone {
+			acks = append(acks, product("from "+g.name(), BytesPerSecond, deliveries, protocolLine("acknowledgement", ackLine)))
+		}
+	}
+	return out, acks
 }
 
 func consumerName(c Consumer) string {

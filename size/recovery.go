@@ -33,7 +33,11 @@ func OfRecovery(s Stream, bandwidth float64, roundTrip, horizon time.Duration) (
 	if err != nil {
 		return Recovery{}, err
 	}
-	z := sizeOf(s, 0, horizon)
+	return recoveryOf(s, sizeOf(s, 0, horizon), bandwidth, roundTrip), nil
+}
+
+// recoveryOf is OfRecovery of a stream whose size is known.
+func recoveryOf(s Stream, z StreamSize, bandwidth float64, roundTrip time.Duration) Recovery {
 	ids := given("ids", z.Dedup.Entries.Value, Count)
 	if s.Message.ID > 0 {
 		ids = computed("ids", min(z.Dedup.Entries.Value, z.Retained.Messages.Value), Count, "ids in the window that are still stored", z.Dedup.Entries)
@@ -54,7 +58,7 @@ func OfRecovery(s Stream, bandwidth float64, roundTrip, horizon time.Duration) (
 	}
 	out.DeleteRatio = computed("interior deletes by messages", ratio, Ratio, "interior deletes / messages",
 		given("interior deletes", s.InteriorDeletes, Count), z.Retained.Messages)
-	return out, nil
+	return out
 }
 
 // catchUp is the time to send a replica everything: what the network carries, or

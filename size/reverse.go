@@ -33,6 +33,7 @@ const (
 	reverseSteps = 50
 	mostRate     = 1e9
 	mostSubjects = 1e11
+	mostLoad     = 1e6
 	// mostConsumers bounds the search; a server refuses more than 1,000 a stream
 	// unless told otherwise (2.15).
 	mostConsumers       = 5_000
@@ -91,6 +92,30 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 		out.Consumers.Most.Note = "more than 1,000 a stream need limits.default_max_consumers or max_consumers from 2.15 on"
 	}
 	return out, nil
+}
+
+// OfLoad asks how many times all publish rates of a cluster fit, bursts and days
+// in proportion; limits stay as they are, and with them what they bound.
+func OfLoad(c Cluster) (Answer, error) {
+	if err := c.Validate(); err != nil {
+		return Answer{}, err
+	}
+	published := false
+	for _, s := range c.Streams {
+		published = published || s.Rate.Average() > 0
+	}
+	if !published {
+		return Answer{Most: computed("times the load", 0, Ratio, "").noting("nothing is published")}, nil
+	}
+	return most("times the load", Ratio, mostLoad, func(x float64) Cluster {
+		d := c
+		d.Streams = make([]Stream, len(c.Streams))
+		for i, s := range c.Streams {
+			s.Rate = s.Rate.scaled(x)
+			d.Streams[i] = s
+		}
+		return d
+	}), nil
 }
 
 // lift takes away what bounds a stream besides its age.

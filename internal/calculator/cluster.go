@@ -11,27 +11,27 @@ import (
 )
 
 func cluster() Calculator {
-	at := func(pick func(*clusterInput) *quantity[float64]) func(*Input) *quantity[float64] {
-		return func(in *Input) *quantity[float64] { return pick(&in.cluster) }
+	at := func(pick func(*clusterInput) *Quantity[float64]) func(*Input) *Quantity[float64] {
+		return func(in *Input) *Quantity[float64] { return pick(&in.cluster) }
 	}
-	sized := func(pick func(*clusterInput) *quantity[int64]) func(*Input) *quantity[int64] {
-		return func(in *Input) *quantity[int64] { return pick(&in.cluster) }
+	sized := func(pick func(*clusterInput) *Quantity[int64]) func(*Input) *Quantity[int64] {
+		return func(in *Input) *Quantity[int64] { return pick(&in.cluster) }
 	}
 	return Calculator{
 		Name: "cluster", About: "What each server of a cluster needs, what is used up first, and the most that fits",
 		Fields: append([]Field{
-			number("nodes", "how many servers", "count", few(mostNodes), at(func(c *clusterInput) *quantity[float64] { return &c.nodes })),
-			number("zones", "how many zones they stand in (default 1)", "count", few(mostNodes), at(func(c *clusterInput) *quantity[float64] { return &c.zones })),
-			bytes("memory", "memory of a server: the container's limit, or the machine's", sized(func(c *clusterInput) *quantity[int64] { return &c.memory })),
-			bytes("gomemlimit", "GOMEMLIMIT of a server", sized(func(c *clusterInput) *quantity[int64] { return &c.memoryLimit })),
-			bytes("disk", "volume of a server", sized(func(c *clusterInput) *quantity[int64] { return &c.disk })),
-			bytes("max-file-store", "max_file_store (default 75 % of the volume)", sized(func(c *clusterInput) *quantity[int64] { return &c.maxFile })),
-			bytes("max-memory-store", "max_memory_store (default 75 % of memory)", sized(func(c *clusterInput) *quantity[int64] { return &c.maxMemory })),
-			number("network", "what a server's interface carries each way, such as 125MiB/s", "size/s", parseThroughput, at(func(c *clusterInput) *quantity[float64] { return &c.network })),
-			number("max-ha-assets", "max_ha_assets", "count", parseCount, at(func(c *clusterInput) *quantity[float64] { return &c.haAssets })),
-			number("connections", "client connections to the cluster", "count", parseCount, at(func(c *clusterInput) *quantity[float64] { return &c.connections })),
+			number("nodes", "how many servers", "count", Few(mostNodes), at(func(c *clusterInput) *Quantity[float64] { return &c.nodes })),
+			number("zones", "how many zones they stand in (default 1)", "count", Few(mostNodes), at(func(c *clusterInput) *Quantity[float64] { return &c.zones })),
+			bytes("memory", "memory of a server: the container's limit, or the machine's", sized(func(c *clusterInput) *Quantity[int64] { return &c.memory })),
+			bytes("gomemlimit", "GOMEMLIMIT of a server", sized(func(c *clusterInput) *Quantity[int64] { return &c.memoryLimit })),
+			bytes("disk", "volume of a server", sized(func(c *clusterInput) *Quantity[int64] { return &c.disk })),
+			bytes("max-file-store", "max_file_store (default 75 % of the volume)", sized(func(c *clusterInput) *Quantity[int64] { return &c.maxFile })),
+			bytes("max-memory-store", "max_memory_store (default 75 % of memory)", sized(func(c *clusterInput) *Quantity[int64] { return &c.maxMemory })),
+			number("network", "what a server's interface carries each way, such as 125MiB/s", "size/s", ParseThroughput, at(func(c *clusterInput) *Quantity[float64] { return &c.network })),
+			number("max-ha-assets", "max_ha_assets", "count", ParseCount, at(func(c *clusterInput) *Quantity[float64] { return &c.haAssets })),
+			number("connections", "client connections to the cluster", "count", ParseCount, at(func(c *clusterInput) *Quantity[float64] { return &c.connections })),
 			{Name: "sync-interval", Usage: "sync_interval (default 2m)", Suggest: []string{"always", "2m"}, at: func(in *Input) Value { return &in.cluster.sync }},
-			number("streams", "how many streams like this one (default 1)", "count", few(mostStreams), at(func(c *clusterInput) *quantity[float64] { return &c.streams })),
+			number("streams", "how many streams like this one (default 1)", "count", Few(mostStreams), at(func(c *clusterInput) *Quantity[float64] { return &c.streams })),
 			{Name: "reverse", Usage: "how much of the first stream the servers carry: rate, retention, subjects, consumers", at: func(in *Input) Value { return &in.cluster.reverse }},
 		}, streamFields()...),
 		Example: map[string]string{"nodes": "3", "memory": "8GiB", "disk": "300GiB", "rate": "800/s", "payload": "800", "id-bytes": "36", "replicas": "3", "max-age": "72h"},
@@ -41,8 +41,8 @@ func cluster() Calculator {
 
 // clusterInput describes servers that are alike.
 type clusterInput struct {
-	nodes, zones, streams, connections, haAssets, network quantity[float64]
-	memory, disk, maxFile, maxMemory, memoryLimit         quantity[int64]
+	nodes, zones, streams, connections, haAssets, network Quantity[float64]
+	memory, disk, maxFile, maxMemory, memoryLimit         Quantity[int64]
 	sync                                                  syncValue
 	reverse                                               flagValue
 }
@@ -51,12 +51,12 @@ type clusterInput struct {
 type syncValue struct {
 	interval int64
 	always   bool
-	text     string
+	Text     string
 }
 
 // Set takes a duration or always.
 func (f *syncValue) Set(s string) (err error) {
-	f.text, f.always = s, s == "always"
+	f.Text, f.always = s, s == "always"
 	if f.always {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (f *syncValue) Set(s string) (err error) {
 }
 
 // String returns what was written.
-func (f *syncValue) String() string { return f.text }
+func (f *syncValue) String() string { return f.Text }
 
 // Type names the flag's type in help texts.
 func (f *syncValue) Type() string { return "duration|always" }
@@ -76,25 +76,23 @@ func (f *syncValue) Type() string { return "duration|always" }
 const (
 	mostNodes   = 100
 	mostStreams = 1_000
-	// mostAssets is how many streams and consumers there may be together;
-	// reverse sizes the cluster some 200 times.
-	mostAssets        = 100_000
-	mostAssetsReverse = 2_000
+	// mostAssets is how many streams and consumers there may be together.
+	mostAssets = 100_000
 )
 
 // clusterOf puts the cluster together, and returns notes on how.
 func (in *Input) clusterOf() (size.Cluster, []string, error) {
 	c := &in.cluster
-	if !c.nodes.given() {
+	if !c.nodes.Given() {
 		return size.Cluster{}, nil, refuse("no servers given; write --nodes 3")
 	}
-	if c.zones.value > c.nodes.value {
+	if c.zones.Value > c.nodes.Value {
 		return size.Cluster{}, nil, refuse("%q cannot be --zones: %s cannot stand in more zones than servers; give fewer zones or more --nodes",
-			c.zones.text, many(int(c.nodes.value), "server", "servers"))
+			c.zones.Text, many(int(c.nodes.Value), "server", "servers"))
 	}
-	assets, most := max(c.streams.value, 1)*(1+in.stream.consumers.value), float64(mostAssets)
+	assets, most := max(c.streams.Value, 1)*(1+in.stream.consumers.Value), float64(mostAssets)
 	if c.reverse.on {
-		most = mostAssetsReverse
+		most = MostAssetsReverse
 	}
 	if assets > most {
 		return size.Cluster{}, nil, refuse("%q streams and consumers are more than are sized one by one; give fewer --streams or --consumers, at most %s together",
@@ -105,20 +103,20 @@ func (in *Input) clusterOf() (size.Cluster, []string, error) {
 		return size.Cluster{}, nil, err
 	}
 	out := size.Cluster{SyncInterval: time.Duration(c.sync.interval), SyncAlways: c.sync.always,
-		Connections: c.connections.value, Horizon: in.stream.horizon.span()}
-	for i := range int(c.nodes.value) {
-		n := size.Server{Name: fmt.Sprintf("n%d", i+1), Memory: c.memory.value, Disk: c.disk.value, GoMemLimit: c.memoryLimit.value,
-			MaxFileStore: c.maxFile.value, MaxMemoryStore: c.maxMemory.value, MaxHAAssets: int64(c.haAssets.value), Network: c.network.value}
-		if c.zones.given() {
-			n.Zone = fmt.Sprintf("z%d", i%int(c.zones.value)+1)
+		Connections: c.connections.Value, Horizon: in.stream.horizon.Span()}
+	for i := range int(c.nodes.Value) {
+		n := size.Server{Name: fmt.Sprintf("n%d", i+1), Memory: c.memory.Value, Disk: c.disk.Value, GoMemLimit: c.memoryLimit.Value,
+			MaxFileStore: c.maxFile.Value, MaxMemoryStore: c.maxMemory.Value, MaxHAAssets: int64(c.haAssets.Value), Network: c.network.Value}
+		if c.zones.Given() {
+			n.Zone = fmt.Sprintf("z%d", i%int(c.zones.Value)+1)
 			n.Tags = []string{"zone:" + n.Zone}
 			out.UniqueTag = "zone:"
 		}
 		out.Servers = append(out.Servers, n)
 	}
-	for i := range max(int(c.streams.value), 1) {
+	for i := range max(int(c.streams.Value), 1) {
 		t := s
-		if c.streams.value > 1 {
+		if c.streams.Value > 1 {
 			t.Name = fmt.Sprintf("STREAM%d", i+1)
 		}
 		out.Streams = append(out.Streams, t)
@@ -143,29 +141,29 @@ func answerCluster(in *Input) (Answer, error) {
 	}
 	v := clusterValues{Notes: notes}
 	if v.ClusterSize, err = size.OfCluster(ask); err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	for i := range ask.Servers {
 		p, err := size.OfPod(ask, v.ClusterSize, i)
 		if err != nil {
-			return Answer{}, refusal(err)
+			return Answer{}, Refused(err)
 		}
 		v.Pods = append(v.Pods, p)
 	}
 	c := &in.cluster
 	if c.reverse.on {
-		if c.memory.value == 0 || c.disk.value == 0 && c.maxFile.value == 0 {
+		if c.memory.Value == 0 || c.disk.Value == 0 && c.maxFile.Value == 0 {
 			return Answer{}, refuse("--reverse asks how much servers carry; say what they have with --memory and --disk")
 		}
 		r, err := size.OfReverse(ask, ask.Streams[0].Name)
 		if err != nil {
-			return Answer{}, refusal(err)
+			return Answer{}, Refused(err)
 		}
 		v.Reverse = &r
 	}
 	v.Says, v.Fits = clusterSays(ask, v)
 	v.Notes = append(v.Notes, saturatedNote(v.Disk, v.Heap)...)
-	if c.memory.given() != c.disk.given() {
+	if c.memory.Given() != c.disk.Given() {
 		v.Notes = append(v.Notes, "whether the other is enough was not judged: of --memory and --disk only one was given")
 	}
 	return clusterAnswer(ask, v), nil
@@ -194,9 +192,9 @@ func clusterAnswer(in size.Cluster, v clusterValues) Answer {
 	if !slices.ContainsFunc(v.Placement, func(p size.Placement) bool { return p.Refused == "" }) {
 		return a
 	}
-	a.Tables = []Table{nodeTable(v.ClusterSize), podTable(v.Pods)}
-	if limits := serverBindings(in, v.Bindings); len(limits) > 0 {
-		a.Tables = append(a.Tables, bindingTable(limits, v.Nodes))
+	a.Tables = []Table{ServerTable(v.ClusterSize), PodTable(v.Pods)}
+	if limits := ServerBindings(in, v.Bindings); len(limits) > 0 {
+		a.Tables = append(a.Tables, BindingTable(limits, v.Nodes))
 	}
 	if v.Reverse != nil {
 		a.Tables = append(a.Tables, reverseTable(in.Streams[0].Name, *v.Reverse))
@@ -228,7 +226,7 @@ func limitsOf(one int64, what string, other int64, otherWhat string) []size.Figu
 func clusterNotes(v clusterValues, fullest int) []string {
 	notes := slices.Clone(v.Notes)
 	if r := v.Streams[0].Retained; r.Binds != "messages" {
-		notes = append(notes, bindsSays(r))
+		notes = append(notes, BindsSays(r))
 	}
 	for _, w := range v.Pods[fullest].Warnings {
 		notes = append(notes, v.Pods[fullest].Server+": "+w)
@@ -265,7 +263,7 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 		says = fmt.Sprintf("%s with %s of memory, a volume of %s and max_file_store set to %s each",
 			many(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount(), need.MaxFileStore.Amount())
 	}
-	limits := serverBindings(in, a.Bindings)
+	limits := ServerBindings(in, a.Bindings)
 	if len(limits) == 0 {
 		return says + " hold the worst case", true
 	}
@@ -283,10 +281,10 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 	return fmt.Sprintf("Fits; most used is %s", used), true
 }
 
-// serverBindings are the limits of servers, the most used first: not those of
+// ServerBindings are the limits of servers, the most used first: not those of
 // streams, which are meant to bind, not advice, not what nothing uses, and
 // not what stands in for hardware that nobody named.
-func serverBindings(in size.Cluster, all []size.Binding) []size.Binding {
+func ServerBindings(in size.Cluster, all []size.Binding) []size.Binding {
 	var out []size.Binding
 	for _, b := range all {
 		standsIn := len(b.Limit.Terms) == 0 && b.Limit.Basis != size.Given
@@ -301,10 +299,15 @@ func serverBindings(in size.Cluster, all []size.Binding) []size.Binding {
 	return out
 }
 
+// MostAssetsReverse is how many streams and consumers of a cluster reverse searches,
+// which sizes it some 200 times.
+const MostAssetsReverse = 2_000
+
 // mostBindings is how many limits are shown.
 const mostBindings = 6
 
-func nodeTable(all size.ClusterSize) Table {
+// ServerTable is what each server of a cluster carries.
+func ServerTable(all size.ClusterSize) Table {
 	t := Table{Columns: []string{"server", "zone", "streams", "leads", "disk", "live heap", "at worst", "in", "out", "HA assets"}}
 	for _, n := range all.Nodes {
 		leads := 0
@@ -323,7 +326,8 @@ func nodeTable(all size.ClusterSize) Table {
 	return t
 }
 
-func podTable(pods []size.Pod) Table {
+// PodTable is the containers of servers; those alike share a row.
+func PodTable(pods []size.Pod) Table {
 	t := Table{Title: "For the worst case each needs", Columns: []string{"server", "memory", "GOMEMLIMIT", "volume", "max_file_store", "max_memory_store"}}
 	for _, p := range pods {
 		t.Rows = append(t.Rows, []Cell{text(p.Server), shown(p.Memory), shown(p.GoMemLimit), shown(p.Volume), shown(p.MaxFileStore), shown(p.MaxMemoryStore)})
@@ -354,7 +358,9 @@ func merged(rows [][]Cell, column int) [][]Cell {
 	return out
 }
 
-func bindingTable(limits []size.Binding, nodes []size.NodeSize) Table {
+// BindingTable is limits, the most used first; nodes are the servers of the
+// cluster.
+func BindingTable(limits []size.Binding, nodes []size.NodeSize) Table {
 	never := map[string]bool{}
 	for _, n := range nodes {
 		never[n.Server] = n.Full.Note != "" // limits bind before the volume is full
@@ -380,8 +386,13 @@ func bindingTable(limits []size.Binding, nodes []size.NodeSize) Table {
 }
 
 func reverseTable(stream string, r size.Reverse) Table {
-	t := Table{Title: fmt.Sprintf("Most that fits of %s, one at a time", stream)}
-	for _, a := range []size.Answer{r.Rate, r.Retention, r.Subjects, r.Consumers} {
+	return AnswerTable(fmt.Sprintf("Most that fits of %s, one at a time", stream), r.Rate, r.Retention, r.Subjects, r.Consumers)
+}
+
+// AnswerTable is the most that fits, and what ends it.
+func AnswerTable(title string, answers ...size.Answer) Table {
+	t := Table{Title: title}
+	for _, a := range answers {
 		ends := "nothing ends it below that"
 		switch {
 		case a.Most.Value == 0 && a.Most.Note != "":
@@ -396,4 +407,25 @@ func reverseTable(stream string, r size.Reverse) Table {
 		t.Rows = append(t.Rows, []Cell{text(a.Most.Name), shown(a.Most), quiet(ends)})
 	}
 	return t
+}
+
+// DesignSays is whether everything fits, and what is used up first.
+func DesignSays(z size.DesignSize) (string, bool) {
+	if len(z.Streams) == 0 {
+		return "The design has no streams: there is nothing to size", true
+	}
+	var worst []string
+	fits := true
+	for _, s := range z.Sites {
+		if len(s.Cluster.Streams) == 0 {
+			continue
+		}
+		says, ok := clusterSays(s.Cluster, clusterValues{ClusterSize: s.All(), Pods: s.Pods})
+		fits = fits && ok
+		if len(z.Sites) > 1 {
+			says = s.Name + ": " + says
+		}
+		worst = append(worst, says)
+	}
+	return strings.Join(worst, ". "), fits
 }

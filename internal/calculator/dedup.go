@@ -13,7 +13,7 @@ func dedup() Calculator {
 		Fields: []Field{
 			rate("messages with an id that are accepted"),
 			window("duplicate_window (default 2m)"),
-			number("id-bytes", "length of a Nats-Msg-Id (default 36, a UUID)", "bytes", parseID, func(in *Input) *quantity[float64] { return &in.message.id }),
+			number("id-bytes", "length of a Nats-Msg-Id (default 36, a UUID)", "bytes", parseID, func(in *Input) *Quantity[float64] { return &in.message.id }),
 			replicas(),
 		},
 		Example: map[string]string{"rate": "10000/s", "window": "7d", "id-bytes": "36"},
@@ -48,19 +48,19 @@ const (
 )
 
 func answerDedup(in *Input) (Answer, error) {
-	if !in.rate.given() {
+	if !in.rate.Given() {
 		return Answer{}, refuse("no rate given; write --rate 10000/s, the messages with an id that are accepted")
 	}
-	ask := size.DedupInput{Rate: in.rate.value, Window: time.Duration(defaultWindow), IDBytes: uuidBytes, Replicas: in.replicas.number()}
-	if in.window.given() {
-		ask.Window = in.window.span()
+	ask := size.DedupInput{Rate: in.rate.Value, Window: time.Duration(defaultWindow), IDBytes: uuidBytes, Replicas: in.replicas.Number()}
+	if in.window.Given() {
+		ask.Window = in.window.Span()
 	}
-	if in.message.id.given() {
-		ask.IDBytes = in.message.id.value
+	if in.message.id.Given() {
+		ask.IDBytes = in.message.id.Value
 	}
 	d, err := size.OfDedup(ask)
 	if err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	a := Answer{Yes: true, Says: fmt.Sprintf("%s of heap on each replica for %s ids, up to %s at the peak", d.Live.Ranged(), d.Entries.Amount(), size.FormatBytes(d.Heap.High))}
 	if d.Heap.Saturated {

@@ -9,7 +9,7 @@ import (
 )
 
 // setting is one value of a design file.
-type setting struct{ path, value string }
+type setting struct{ path, Value string }
 
 // Written is a design file with what a calculator's input says in it.
 type Written struct {
@@ -27,17 +27,17 @@ func (in *Input) Design() Written {
 	if server := in.server(); len(server) > 0 {
 		b.WriteString("\nserver:\n")
 		for _, s := range server {
-			fmt.Fprintf(&b, "  %s: %s\n", strings.TrimPrefix(s.path, "server."), s.value)
+			fmt.Fprintf(&b, "  %s: %s\n", strings.TrimPrefix(s.path, "server."), s.Value)
 		}
 	}
 	fmt.Fprintf(&b, "\nstreams:\n  %s:\n    subjects: [%s]\n", name, subjects)
 	for _, s := range in.streamSettings() {
-		fmt.Fprintf(&b, "    %s: %s\n", s.path, s.value)
+		fmt.Fprintf(&b, "    %s: %s\n", s.path, s.Value)
 	}
 	if len(publisher) > 0 {
 		fmt.Fprintf(&b, "\npublishers:\n  %s:\n", publisherName)
 		for _, s := range publisher {
-			fmt.Fprintf(&b, "    %s: %s\n", s.path, s.value)
+			fmt.Fprintf(&b, "    %s: %s\n", s.path, s.Value)
 		}
 	}
 	return Written{Text: b.String(), Says: "a design of its own with the stream " + name}
@@ -66,9 +66,9 @@ func (in *Input) AddTo(fileName, text string) (Written, error) {
 		}
 	}
 	for _, s := range todo {
-		fix := d.SetFix("", s.path, s.value)
+		fix := d.SetFix("", s.path, s.Value)
 		if fix == nil {
-			return Written{}, refuse("%q has no place for %s that can be written without changing it; write %s by hand", fileName, s.path, s.value)
+			return Written{}, refuse("%q has no place for %s that can be written without changing it; write %s by hand", fileName, s.path, s.Value)
 		}
 		out, err := design.ApplyEdits(design.NewSource(fileName, []byte(text)), fix.Edits)
 		if err != nil {
@@ -76,7 +76,7 @@ func (in *Input) AddTo(fileName, text string) (Written, error) {
 		}
 		text = string(out)
 		if d, problems = design.Parse(fileName, out); problems.Failed() {
-			return Written{}, refuse("%q could not be read any more with %s in it; write %s by hand", fileName, s.path, s.value)
+			return Written{}, refuse("%q could not be read any more with %s in it; write %s by hand", fileName, s.path, s.Value)
 		}
 	}
 	return Written{Text: text, Says: "the stream " + name + " was added"}, nil
@@ -86,7 +86,7 @@ func (in *Input) AddTo(fileName, text string) (Written, error) {
 func braces(all []setting) string {
 	parts := make([]string, len(all))
 	for i, s := range all {
-		parts[i] = s.path + ": " + s.value
+		parts[i] = s.path + ": " + s.Value
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
@@ -109,18 +109,18 @@ func (in *Input) server() []setting {
 		}
 	}
 	add("nodes", wholeText(&c.nodes))
-	add("memory", c.memory.text)
-	add("disk", c.disk.text)
-	if c.zones.given() {
-		zones := make([]string, int(c.zones.value))
+	add("memory", c.memory.Text)
+	add("disk", c.disk.Text)
+	if c.zones.Given() {
+		zones := make([]string, int(c.zones.Value))
 		for i := range zones {
 			zones[i] = fmt.Sprintf("z%d", i+1)
 		}
 		add("zones", "["+strings.Join(zones, ", ")+"]")
 	}
 	var conf []setting
-	for _, s := range []setting{{"max_file_store", c.maxFile.text}, {"max_memory_store", c.maxMemory.text}, {"sync_interval", c.sync.text}} {
-		if s.value != "" {
+	for _, s := range []setting{{"max_file_store", c.maxFile.Text}, {"max_memory_store", c.maxMemory.Text}, {"sync_interval", c.sync.Text}} {
+		if s.Value != "" {
 			conf = append(conf, s)
 		}
 	}
@@ -135,43 +135,43 @@ func (in *Input) streamSettings() []setting {
 	f := &in.stream
 	var out []setting
 	for _, s := range []setting{
-		{"retention", f.retention.value}, {"storage", in.storage.value}, {"num_replicas", in.replicas.value},
-		{"max_age", f.maxAge.text}, {"max_bytes", f.maxBytes.text}, {"max_msgs", wholeText(&f.maxMsgs)}, {"max_msgs_per_subject", wholeText(&f.perSubject)},
-		{"duplicate_window", in.window.text}, {"compression", f.compression.value},
+		{"retention", f.retention.Value}, {"storage", in.storage.Value}, {"num_replicas", in.replicas.Value},
+		{"max_age", f.maxAge.Text}, {"max_bytes", f.maxBytes.Text}, {"max_msgs", wholeText(&f.maxMsgs)}, {"max_msgs_per_subject", wholeText(&f.perSubject)},
+		{"duplicate_window", in.window.Text}, {"compression", f.compression.Value},
 	} {
-		if s.value != "" {
+		if s.Value != "" {
 			out = append(out, s)
 		}
 	}
-	if in.messages.given() && !f.maxMsgs.given() {
+	if in.messages.Given() && !f.maxMsgs.Given() {
 		out = append(out, setting{"max_msgs", wholeText(&in.messages)})
 	}
 	return out
 }
 
 // wholeText is a count as a design file has it, "" where none was given.
-func wholeText(q *quantity[float64]) string {
-	if !q.given() {
+func wholeText(q *Quantity[float64]) string {
+	if !q.Given() {
 		return ""
 	}
-	return fmt.Sprintf("%.0f", q.value)
+	return fmt.Sprintf("%.0f", q.Value)
 }
 
 // publisher are the settings of the publisher that fills the stream.
 func (in *Input) publisher(d *design.Design) []setting {
 	out := []setting{{"subject", in.published(d)}}
-	if in.subjects.count.value > 1 {
+	if in.subjects.count.Value > 1 {
 		out = append(out, setting{"tokens", fmt.Sprintf("{key: %s}", wholeText(&in.subjects.count))})
 	}
-	rate := in.rate.text
+	rate := in.rate.Text
 	if rate == "" {
 		rate = "1/s"
 	}
 	out = append(out, setting{"rate", rate})
-	if in.message.payload.given() {
-		out = append(out, setting{"payload", fmt.Sprintf("%.0fB", in.message.payload.value)})
+	if in.message.payload.Given() {
+		out = append(out, setting{"payload", fmt.Sprintf("%.0fB", in.message.payload.Value)})
 	}
-	if id := in.message.id.value; id > 0 {
+	if id := in.message.id.Value; id > 0 {
 		out = append(out, setting{"msg_id", fmt.Sprintf("%.0fB", id)})
 	}
 	return out
@@ -186,11 +186,11 @@ func (in *Input) published(d *design.Design) string {
 // for its last token where there are many, and none that a stream of the design
 // stores already.
 func (in *Input) streamSubject(d *design.Design) string {
-	s := in.message.subject.text
+	s := in.message.subject.Text
 	if s == "" {
 		s = "sized.new"
 	}
-	if in.subjects.count.value > 1 {
+	if in.subjects.count.Value > 1 {
 		s = s[:strings.LastIndexByte(s, '.')+1] + "*"
 	}
 	for d != nil && taken(d, s) {

@@ -10,14 +10,14 @@ import (
 func memory() Calculator {
 	return Calculator{
 		Name: "memory", About: "The heap of a memory stream against the bytes that it reports",
-		Fields:  slices.Concat([]Field{storedMessages("how many messages are stored")}, messageFields(), subjectFields()),
+		Fields:  slices.Concat([]Field{storedMessages("how many messages are stored")}, MessageFields(), subjectFields()),
 		Example: map[string]string{"messages": "5e6", "payload": "200", "subject": "orders.eu.created"},
 		Answer:  answerMemory,
 	}
 }
 
 func storedMessages(usage string) Field {
-	return number("messages", usage, "count", parseCount, func(in *Input) *quantity[float64] { return &in.messages })
+	return number("messages", usage, "count", ParseCount, func(in *Input) *Quantity[float64] { return &in.messages })
 }
 
 // memoryValues is the answer for machines.
@@ -27,16 +27,16 @@ type memoryValues struct {
 }
 
 func answerMemory(in *Input) (Answer, error) {
-	if !in.messages.given() {
+	if !in.messages.Given() {
 		return Answer{}, refuse("no number of messages given; write --messages 5e6")
 	}
 	m, err := in.message.message()
 	if err != nil {
 		return Answer{}, err
 	}
-	z, err := size.OfMemoryStore(size.MemoryStoreInput{Message: m, Messages: in.messages.value, Subjects: in.subjects.set()})
+	z, err := size.OfMemoryStore(size.MemoryStoreInput{Message: m, Messages: in.messages.Value, Subjects: in.subjects.set()})
 	if err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	a := Answer{Yes: true, Says: fmt.Sprintf("%s of heap on each replica, %.2f times the %s that the stream reports", z.Heap.Ranged(), z.Factor.Value, z.Reported.Amount())}
 	if z.Heap.Saturated {
@@ -47,7 +47,7 @@ func answerMemory(in *Input) (Answer, error) {
 		{Name: "heap", Figure: z.Heap, Note: "live heap; Go's collector may let as much again pile up without GOMEMLIMIT"},
 	}
 	if !z.Heap.Saturated {
-		a.Rows = append(a.Rows, Row{Name: "a message", Figure: perMessage(z.Heap, in.messages.value), Note: "heap by messages, subjects included"})
+		a.Rows = append(a.Rows, Row{Name: "a message", Figure: perMessage(z.Heap, in.messages.Value), Note: "heap by messages, subjects included"})
 	}
 	a.Bars = []Bar{
 		{Name: "Reported", About: "what max_memory_store counts", Total: z.Reported, Parts: []Part{{Name: "state.bytes", Figure: z.Reported}}, Limits: []size.Figure{z.Heap}},

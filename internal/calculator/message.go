@@ -13,29 +13,29 @@ const defaultSubjectBytes = 17
 
 // message puts a message together.
 func (f *messageInput) message() (size.Message, error) {
-	m := size.Message{Subject: defaultSubjectBytes, Header: f.header.value, Payload: f.payload.value, ID: f.id.value}
-	if f.subject.text != "" && f.subjectLen.given() {
-		return m, refuse("%q cannot be --subject-len beside --subject %s, which has a length; give one of the two", f.subjectLen.text, f.subject.text)
+	m := size.Message{Subject: defaultSubjectBytes, Header: f.header.Value, Payload: f.payload.Value, ID: f.id.Value}
+	if f.subject.Text != "" && f.subjectLen.Given() {
+		return m, refuse("%q cannot be --subject-len beside --subject %s, which has a length; give one of the two", f.subjectLen.Text, f.subject.Text)
 	}
 	switch {
-	case f.subject.text != "":
-		m.Subject = float64(len(f.subject.text))
-	case f.subjectLen.given():
-		m.Subject = f.subjectLen.value
+	case f.subject.Text != "":
+		m.Subject = float64(len(f.subject.Text))
+	case f.subjectLen.Given():
+		m.Subject = f.subjectLen.Value
 	}
 	if m.Subject > subject.MaxControlLine {
-		return m, refuse("%q cannot be --subject-len: a server reads at most %s bytes of a subject", f.subjectLen.text, counted(subject.MaxControlLine))
+		return m, refuse("%q cannot be --subject-len: a server reads at most %s bytes of a subject", f.subjectLen.Text, counted(subject.MaxControlLine))
 	}
 	if m.ID > 0 {
 		_, alone := size.MsgIDHeader(int(m.ID))
-		if !f.header.given() {
+		if !f.header.Given() {
 			m.Header = float64(alone)
 		} else if m.Header < float64(alone) {
-			return m, refuse("%q cannot be --header: an id of %s needs a block of %d bytes; --header is the whole block, or leave it out", f.header.text, size.FormatBytes(m.ID), alone)
+			return m, refuse("%q cannot be --header: an id of %s needs a block of %d bytes; --header is the whole block, or leave it out", f.header.Text, size.FormatBytes(m.ID), alone)
 		}
 	}
 	switch {
-	case f.payload.given():
+	case f.payload.Given():
 	case len(f.samples) > 0:
 		total := 0
 		for _, s := range f.samples {

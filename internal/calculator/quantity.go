@@ -12,39 +12,42 @@ import (
 	"weir/size"
 )
 
-// quantity is a field that takes a number with a unit. Zero is refused unless
-// zeroToo: where the API gives it a meaning, leaving the field out says the same.
-type quantity[T int64 | float64] struct {
-	value   T
-	text    string
-	unit    string
-	zeroToo bool
-	parse   func(string) (T, error)
+// Quantity is a field that takes a number with a unit. Zero is refused unless
+// ZeroToo: where the API gives it a meaning, leaving the field out says the same.
+type Quantity[T int64 | float64] struct {
+	// Value is what was read, and Text what was written, "" for nothing yet.
+	Value T
+	Text  string
+	// Unit names the unit in help texts, ZeroToo allows zero, Parse reads a text.
+	Unit    string
+	ZeroToo bool
+	Parse   func(string) (T, error)
 }
 
 // Set reads the number.
-func (q *quantity[T]) Set(s string) error {
+func (q *Quantity[T]) Set(s string) error {
 	if strings.HasPrefix(s, "-") { // among them -1, the API's word for unlimited
 		return fmt.Errorf("%q is negative; give more than 0, or leave it out", s)
 	}
-	v, err := q.parse(s)
+	v, err := q.Parse(s)
 	if err != nil {
 		return err
 	}
-	if v == 0 && !q.zeroToo {
+	if v == 0 && !q.ZeroToo {
 		return fmt.Errorf("%q is nothing to compute with; give more than 0, or leave it out", s)
 	}
-	q.value, q.text = v, s
+	q.Value, q.Text = v, s
 	return nil
 }
 
 // String returns what was written.
-func (q *quantity[T]) String() string { return q.text }
+func (q *Quantity[T]) String() string { return q.Text }
 
 // Type names the unit, for help texts.
-func (q *quantity[T]) Type() string { return q.unit }
+func (q *Quantity[T]) Type() string { return q.Unit }
 
-func (q *quantity[T]) given() bool { return q.text != "" }
+// Given reports whether anything was written.
+func (q *Quantity[T]) Given() bool { return q.Text != "" }
 
 // parseLength reads a length inside a message: bytes, with or without a unit.
 func parseLength(s string) (float64, error) {
@@ -55,8 +58,8 @@ func parseLength(s string) (float64, error) {
 	return float64(n), err
 }
 
-// parseThroughput reads bytes a second, "125MiB/s".
-func parseThroughput(s string) (float64, error) {
+// ParseThroughput reads bytes a second, "125MiB/s".
+func ParseThroughput(s string) (float64, error) {
 	perSecond, ok := strings.CutSuffix(s, "/s")
 	if !ok {
 		return 0, fmt.Errorf("%q is not bytes a second; write 125MiB/s", s)
@@ -68,8 +71,8 @@ func parseThroughput(s string) (float64, error) {
 // mostCount bounds counts: nothing that a server holds comes near it.
 const mostCount = 1e18
 
-// parseCount reads a whole number, "500000" or "5e8".
-func parseCount(s string) (float64, error) {
+// ParseCount reads a whole number, "500000" or "5e8".
+func ParseCount(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
 	case err != nil && !errors.Is(err, strconv.ErrRange), math.IsNaN(v), strings.ContainsAny(s, "xXpP_"):
@@ -82,10 +85,10 @@ func parseCount(s string) (float64, error) {
 	return v, nil
 }
 
-// few reads a count of things that are sized one by one.
-func few(most float64) func(string) (float64, error) {
+// Few reads a count of things that are sized one by one.
+func Few(most float64) func(string) (float64, error) {
 	return func(s string) (float64, error) {
-		v, err := parseCount(s)
+		v, err := ParseCount(s)
 		if err == nil && v > most {
 			err = fmt.Errorf("%q is more than are sized one by one; give at most %s", s, size.FormatCount(most))
 		}
@@ -93,12 +96,12 @@ func few(most float64) func(string) (float64, error) {
 	}
 }
 
-// span is a duration of the flags as size takes it.
-func (q *quantity[T]) span() time.Duration { return time.Duration(q.value) }
+// Span is a duration as package size takes it.
+func (q *Quantity[T]) Span() time.Duration { return time.Duration(q.Value) }
 
-// refusal turns an input that package size refuses into one that names the field,
+// Refused turns an input that package size refuses into one that names the field,
 // which is called like the input.
-func refusal(err error) error {
+func Refused(err error) error {
 	var in *size.InputError
 	if !errors.As(err, &in) {
 		return err
@@ -116,8 +119,8 @@ func parseID(s string) (float64, error) {
 	return v, err
 }
 
-// parseRate reads messages a second.
-func parseRate(s string) (float64, error) {
+// ParseRate reads messages a second.
+func ParseRate(s string) (float64, error) {
 	v, err := design.ParseRate(s)
 	if err == nil && v > mostCount {
 		err = fmt.Errorf("%q is beyond 1e18 a second, more than any server can take; write a smaller number", s)

@@ -10,7 +10,7 @@ import (
 func record() Calculator {
 	return Calculator{
 		Name: "record", About: "What one stored message costs: reported bytes, disk or heap",
-		Fields:  slices.Concat(messageFields(), []Field{storage("where the stream keeps it")}),
+		Fields:  slices.Concat(MessageFields(), []Field{storage("where the stream keeps it")}),
 		Example: map[string]string{"payload": "1.2KiB", "header": "64", "subject": "orders.eu.created"},
 		Answer:  answerRecord,
 	}
@@ -30,7 +30,7 @@ func answerRecord(in *Input) (Answer, error) {
 	where := size.Storage(in.storage.or(string(size.File)))
 	r, err := size.OfRecord(m, where)
 	if err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	a := Answer{Yes: true, Says: fmt.Sprintf("%s a message, %.0f %% more than its payload of %s", bytesExactly(r.Reported), (r.Reported.Value/max(m.Payload, 1)-1)*100, size.FormatBytes(m.Payload))}
 	if m.Payload == 0 {

@@ -20,8 +20,8 @@ func stream() Calculator {
 
 // streamInput describes a stream and its traffic.
 type streamInput struct {
-	backlog, maxMsgs, perSubject, consumers quantity[float64]
-	maxAge, horizon, maxBytes               quantity[int64]
+	backlog, maxMsgs, perSubject, consumers Quantity[float64]
+	maxAge, horizon, maxBytes               Quantity[int64]
 	compression, cipher, retention          choice
 }
 
@@ -29,22 +29,22 @@ type streamInput struct {
 const mostConsumers = 10_000
 
 func streamFields() []Field {
-	return slices.Concat(messageFields(), subjectFields(), []Field{
+	return slices.Concat(MessageFields(), subjectFields(), []Field{
 		rate("messages that are stored"),
 		storedMessages("how many messages are stored, instead of what rate and limits say"),
-		span("max-age", "max_age (default unlimited)", func(in *Input) *quantity[int64] { return &in.stream.maxAge }),
-		bytes("max-bytes", "max_bytes (default unlimited)", func(in *Input) *quantity[int64] { return &in.stream.maxBytes }),
-		number("max-msgs", "max_msgs (default unlimited)", "count", parseCount, func(in *Input) *quantity[float64] { return &in.stream.maxMsgs }),
-		number("max-msgs-per-subject", "max_msgs_per_subject (default unlimited)", "count", parseCount, func(in *Input) *quantity[float64] { return &in.stream.perSubject }),
+		span("max-age", "max_age (default unlimited)", func(in *Input) *Quantity[int64] { return &in.stream.maxAge }),
+		bytes("max-bytes", "max_bytes (default unlimited)", func(in *Input) *Quantity[int64] { return &in.stream.maxBytes }),
+		number("max-msgs", "max_msgs (default unlimited)", "count", ParseCount, func(in *Input) *Quantity[float64] { return &in.stream.maxMsgs }),
+		number("max-msgs-per-subject", "max_msgs_per_subject (default unlimited)", "count", ParseCount, func(in *Input) *Quantity[float64] { return &in.stream.perSubject }),
 		word("retention", "retention policy, not a time (that is --max-age)", func(in *Input) *choice { return &in.stream.retention }, string(size.Limits), string(size.WorkQueue), string(size.Interest)),
-		number("backlog", "messages that wait on average in a work queue or interest stream", "count", parseCount, func(in *Input) *quantity[float64] { return &in.stream.backlog }),
+		number("backlog", "messages that wait on average in a work queue or interest stream", "count", ParseCount, func(in *Input) *Quantity[float64] { return &in.stream.backlog }),
 		storage("storage"),
 		word("compression", "compression; the ratio comes from --sample", func(in *Input) *choice { return &in.stream.compression }, string(size.NoCompression), string(size.S2)),
 		word("cipher", "encryption at rest", func(in *Input) *choice { return &in.stream.cipher }, "none", string(size.ChaCha), string(size.AES)),
 		replicas(),
 		window("duplicate_window, for messages with --id-bytes (default 2m)"),
-		number("consumers", "how many consumers it has", "count", few(mostConsumers), func(in *Input) *quantity[float64] { return &in.stream.consumers }),
-		span("horizon", "how far ahead a stream is looked at that nothing bounds (default 30d)", func(in *Input) *quantity[int64] { return &in.stream.horizon }),
+		number("consumers", "how many consumers it has", "count", Few(mostConsumers), func(in *Input) *Quantity[float64] { return &in.stream.consumers }),
+		span("horizon", "how far ahead a stream is looked at that nothing bounds (default 30d)", func(in *Input) *Quantity[int64] { return &in.stream.horizon }),
 	})
 }
 
@@ -56,23 +56,23 @@ func (in *Input) streamOf(name string) (size.Stream, []string, error) {
 	}
 	f := &in.stream
 	s := size.Stream{
-		Name: name, Message: m, Subjects: in.subjects.set(), Rate: size.Rate{Mean: in.rate.value},
-		Messages: in.messages.value, Backlog: f.backlog.value,
-		MaxAge: f.maxAge.span(), MaxBytes: f.maxBytes.value, MaxMsgs: int64(f.maxMsgs.value), MaxMsgsPerSubject: int64(f.perSubject.value),
-		DuplicateWindow: in.window.span(), Replicas: in.replicas.number(),
+		Name: name, Message: m, Subjects: in.subjects.set(), Rate: size.Rate{Mean: in.rate.Value},
+		Messages: in.messages.Value, Backlog: f.backlog.Value,
+		MaxAge: f.maxAge.Span(), MaxBytes: f.maxBytes.Value, MaxMsgs: int64(f.maxMsgs.Value), MaxMsgsPerSubject: int64(f.perSubject.Value),
+		DuplicateWindow: in.window.Span(), Replicas: in.replicas.Number(),
 		Storage: size.Storage(in.storage.or(string(size.File))), Compression: size.Compression(f.compression.or(string(size.NoCompression))),
-		Retention: size.Retention(f.retention.or(string(size.Limits))), LiteralSubject: len(in.message.subject.text),
+		Retention: size.Retention(f.retention.or(string(size.Limits))), LiteralSubject: len(in.message.subject.Text),
 	}
 	if c := f.cipher.or("none"); c != "none" {
 		s.Cipher = size.Cipher(c)
 	}
-	if in.subjects.count.value > 1 { // a stream of many subjects listens on a wildcard
+	if in.subjects.count.Value > 1 { // a stream of many subjects listens on a wildcard
 		s.LiteralSubject = 0
 	}
-	for i := range int(f.consumers.value) {
+	for i := range int(f.consumers.Value) {
 		s.Consumers = append(s.Consumers, size.Consumer{Name: fmt.Sprintf("C%d", i+1)})
 	}
-	if !in.messages.given() && !in.rate.given() && !f.maxBytes.given() && !f.maxMsgs.given() && !f.perSubject.given() && !f.backlog.given() {
+	if !in.messages.Given() && !in.rate.Given() && !f.maxBytes.Given() && !f.maxMsgs.Given() && !f.perSubject.Given() && !f.backlog.Given() {
 		return s, nil, refuse("nothing says how many messages are stored; write --messages 5e8, or --rate 800/s --max-age 72h, or another limit")
 	}
 	if s.Compression != size.S2 || len(in.message.samples) == 0 {
@@ -80,7 +80,7 @@ func (in *Input) streamOf(name string) (size.Stream, []string, error) {
 	}
 	ratio, err := size.MeasureS2(in.message.samples, s, 0)
 	if err != nil {
-		return s, nil, refusal(err)
+		return s, nil, Refused(err)
 	}
 	s.S2Ratio = ratio.Ratio.Value
 	notes := []string{fmt.Sprintf("S2 brings full blocks to %.1f %%, measured on a block of %s with %s",
@@ -104,13 +104,13 @@ func answerStream(in *Input) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	z, err := size.OfStream(s, 0, in.stream.horizon.span())
+	z, err := size.OfStream(s, 0, in.stream.horizon.Span())
 	if err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	n, err := size.OfNetwork(s)
 	if err != nil {
-		return Answer{}, refusal(err)
+		return Answer{}, Refused(err)
 	}
 	a := Answer{Yes: true, Says: streamSays(s, z), Rows: streamRows(s, z), Explained: explainedOf(s, z)}
 	if s.Storage == size.File {
@@ -128,7 +128,7 @@ func answerStream(in *Input) (Answer, error) {
 	a.Notes = slices.Clone(notes)
 	if s.S2Ratio > 0 {
 		s.S2Ratio = 1
-		if plainSize, err := size.OfStream(s, 0, in.stream.horizon.span()); err == nil {
+		if plainSize, err := size.OfStream(s, 0, in.stream.horizon.Span()); err == nil {
 			a.Notes = append(a.Notes, fmt.Sprintf("without any saving it is %s of disk on a replica", plainSize.Disk.Total.Amount()))
 		}
 	}
@@ -173,16 +173,18 @@ func streamSays(s size.Stream, z size.StreamSize) string {
 	if z.Retained.Binds == "messages" {
 		return says
 	}
-	return says + "; " + bindsSays(z.Retained)
+	return says + "; " + BindsSays(z.Retained)
 }
 
-// bindsSays says which limit keeps a stream from growing, and when.
-func bindsSays(r size.Retained) string {
+// BindsSays says which limit keeps a stream from growing, and when.
+func BindsSays(r size.Retained) string {
 	switch r.Binds {
 	case "":
 		return "nothing bounds it: it grows until its server is full"
 	case "messages":
 		return "as given"
+	case "nothing":
+		return "nothing is published into it"
 	}
 	for _, b := range r.Bounds {
 		if b.Limit == r.Binds && b.Full.Value > 0 && b.Full.Value < farOff.Seconds() {
@@ -209,7 +211,7 @@ func explainedOf(s size.Stream, z size.StreamSize) []size.Figure {
 }
 
 func streamRows(s size.Stream, z size.StreamSize) []Row {
-	binds := bindsSays(z.Retained)
+	binds := BindsSays(z.Retained)
 	if len(z.Retained.Bounds) > 1 {
 		var later []string
 		for _, b := range z.Retained.Bounds[1:] {

@@ -82,7 +82,7 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 
 const mostFixRounds = 20
 
-func hasFix(f lint.Finding) bool { return f.Fix != nil }
+func hasFix(f lint.Finding) bool { return f.Fixable() }
 
 // codeOf is the exit code of an error that is on its way to Main.
 func codeOf(err error) int {

@@ -26,6 +26,8 @@ const (
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
 	(*Command).check,
+	(*Command).rules,
+	(*Command).explainCommand,
 	(*Command).new,
 	(*Command).fmt,
 	(*Command).diff,
@@ -34,6 +36,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).proveCommand,
 	(*Command).subjects,
 	(*Command).size,
+	(*Command).advise,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

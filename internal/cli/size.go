@@ -1,7 +1,8 @@
 package cli
 
 import (
-	"errors"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,23 +19,58 @@ Units: sizes B, KiB, MiB, GiB, TiB; durations ms, s, m, h, d, w; rates /s, /m, /
 lengths that a message is made of are bytes when they have no unit. Counts may be written 5e8.`
 
 func (c *Command) size() *cobra.Command {
+	var o sizeDesignOptions
 	cmd := &cobra.Command{
-		Use:   "size",
-		Short: "Size messages, streams, dedup tables, memory stores and clusters, without a design",
-		Long: "Computes what JetStream occupies from a few numbers: reported bytes, disk, heap, network,\n" +
-			"and which limit binds first.\n\n" +
-			"Exits 0 with the answer, 1 when what was asked for cannot be placed or does not fit, and\n" +
-			"2 for numbers that have no size.",
-		Example: `  weir size record --payload 1.2KiB --header 64 --subject orders.eu.created
+		Use:   "size FILES... | size CALCULATOR",
+		Short: "Size a design: streams, servers, what is used up first, what failures cost",
+		Long: `Sizes what a design holds on its servers: which publisher's messages land in which stream,
+how many messages and distinct subjects that makes, and what streams, consumers, buckets and
+object stores take of disk, heap and network on each server; what max_bytes reserves, what is
+used up first, what each failure costs, and the numbers of a container.
+
+--reverse asks the other way round: how much more the design's servers carry, and what ends
+it. --sample measures how far compressed streams shrink, on payloads given as files.
+
+The commands below need no design: they compute the same from a few numbers.
+` + textsHelp + `
+
+Exits 0 with the answer, 1 when something cannot be placed or does not fit, and 2 for numbers
+that have no size.` + "\n" + sizeHelp,
+		Example: `  weir size orders.yaml
+  weir size --reverse --stream ORDERS orders.yaml
+  weir size --format csv orders.yaml > figures.csv
+  weir size --sample ORDERS=payloads/ --explain orders.yaml
+  weir size record --payload 1.2KiB --header 64 --subject orders.eu.created
   weir size dedup --rate 10000/s --window 7d --id-bytes 36
   weir size cluster --nodes 3 --memory 8GiB --disk 300GiB --rate 800/s --payload 800B --replicas 3 --max-age 72h`,
-		Args: groupArgs,
-		RunE: showHelp,
 	}
+	cmd.RunE = c.run(func(args []string) (int, error) {
+		if err := mistyped(cmd, args); err != nil {
+			return ExitUsage, err
+		}
+		return c.runSizeDesign(&o, args)
+	})
+	o.add(cmd)
 	for _, one := range calculator.All() {
 		cmd.AddCommand(c.calculator(one))
 	}
 	return cmd
+}
+
+// mistyped refuses a first argument that is no file and nearly the name of a
+// calculator.
+func mistyped(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || args[0] == "-" {
+		return nil
+	}
+	if _, err := os.Stat(args[0]); err == nil {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return badInput("%q is neither a file nor a command of %s; did you mean %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
+	}
+	return nil
 }
 
 // sizeTexts is what the help says of a calculator beside its fields.
@@ -128,16 +164,9 @@ func (c *Command) calculator(one calculator.Calculator) *cobra.Command {
 	}
 	o := sizeRun{in: calculator.NewInput()}
 	cmd.RunE = c.run(func([]string) (int, error) { return c.runCalculator(one, &o) })
-	for _, f := range one.Fields {
-		flag := cmd.Flags().VarPF(f.Of(o.in), f.Name, "", f.Usage)
-		if flag.Value.Type() == "bool" {
-			flag.NoOptDefVal = "true"
-		}
-		complete(cmd, f.Name, append(f.Choices, f.Suggest...))
-	}
+	addFields(cmd, o.in, one.Fields)
 	if one.Samples() {
-		cmd.MarkFlagsMutuallyExclusive("subject", "subject-len")
-		cmd.Flags().StringArrayVar(&o.samples, "sample", nil, "`file` that holds one payload, or folder of such files: for the mean length and the S2 ratio")
+		sampleFlag(cmd, &o.samples)
 	}
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "print the working of each figure")
@@ -152,10 +181,8 @@ func (c *Command) runCalculator(one calculator.Calculator, o *sizeRun) (int, err
 	o.in.Sample(samples)
 	a, err := one.Answer(o.in)
 	if err != nil {
-		if refused := (*calculator.Refusal)(nil); errors.As(err, &refused) {
-			return ExitUsage, inputError{err}
-		}
-		return ExitTrouble, err
+		err = ofInput(err)
+		return codeOf(err), err
 	}
 	if o.format.value == "json" {
 		return yesNo(a.Yes), c.printJSON(a.Values(o.explain))

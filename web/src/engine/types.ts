@@ -11,80 +11,69 @@ export interface About {
   max_subjects: number;
 }
 
-export interface Axis {
-  max: number;
-  ticks: Tick[];
-  log?: boolean;
-}
-
-export interface Bar {
-  name: string;
-  about: string;
-  total: EngineFigure;
-  parts: BarPart[];
-  axis: Axis;
-  limits: Mark[];
-}
-
-export interface BarPart {
-  name: string;
-  figure: EngineFigure;
-  hatched?: boolean;
-}
-
-export interface CalculateReply {
+export interface Advice {
   says: string;
-  yes: boolean;
-  rows: CalculatedRow[];
-  tables: CalculatedTable[];
-  notes: string[];
-  working: EngineFigure[];
-  command: string;
-  bars: Bar[];
+  open: number;
+  against: number;
+  assets: Asset[];
+  relax: string[];
+  missing: string[];
 }
 
-export interface CalculateRequest {
-  calculator: string;
-  values: Record<string, string>;
-  samples?: string[];
-}
-
-export interface CalculatedCell {
-  text: string;
-  figure?: EngineFigure;
-  tone: string;
-}
-
-export interface CalculatedRow {
+export interface AdviseConsumerIn {
+  stream: string;
   name: string;
-  figure: EngineFigure;
-  note: string;
+  filters: string[];
+  service_p50: number;
+  service_p99: number;
+  rate: number;
+  peak: number;
+  workers: number;
+  concurrency: number;
+  fetch: number;
+  in_progress: number;
+  errors: number;
+  retention: string;
 }
 
-export interface CalculatedTable {
-  title: string;
-  columns: string[];
-  rows: CalculatedCell[][];
+export interface AdviseDesignIn {
+  files: File[];
 }
 
-export interface CalculatorField {
+export interface AdviseDesignOut {
+  advice: Advice;
+  problems: Finding[];
+  fixes: AdviseFix[];
+  all: Edit[];
+}
+
+export interface AdviseFix {
+  path: string;
+  fix: Fix;
+}
+
+export interface AdviseStreamIn {
   name: string;
-  usage: string;
-  unit: string;
-  choices: string[];
+  subjects: string[];
+  rate: number;
+  payload: number;
+  id_bytes: number;
+  keep: number;
+  replicas: number;
+  retention: string;
+  retry_for: number;
+  disk: number;
+  compresses_to: number;
 }
 
-export interface CalculatorInfo {
+export interface Asset {
+  kind: string;
   name: string;
-  about: string;
-  note?: string;
-  fields: CalculatorField[];
-  example: Record<string, string>;
-  samples: boolean;
-}
-
-export interface CalculatorsReply {
-  calculators: CalculatorInfo[];
+  path?: string;
+  says: string;
+  settings: Setting[];
+  config?: string;
+  command?: string;
 }
 
 export interface CardinalityReply {
@@ -120,7 +109,7 @@ export interface CheckFinding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
   what?: string;
@@ -219,22 +208,6 @@ export interface Edit {
   text: string;
 }
 
-export interface EngineFigure {
-  name: string;
-  value: number;
-  low: number;
-  high: number;
-  unit: string;
-  text: string;
-  range?: string;
-  exact?: string;
-  formula?: string;
-  rests?: string;
-  source?: string;
-  note?: string;
-  terms?: EngineFigure[];
-}
-
 export interface Examples {
   patterns: string[];
   subjects: string[];
@@ -292,7 +265,14 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  low: number;
+  high: number;
+  formula?: string;
+  source?: string;
   basis: string;
+  note?: string;
+  saturated?: boolean;
+  terms?: Figure[];
 }
 
 export interface File {
@@ -311,7 +291,7 @@ export interface Finding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
 }
@@ -319,6 +299,7 @@ export interface Finding {
 export interface Fix {
   title: string;
   edits: Edit[];
+  guess?: boolean;
 }
 
 export interface FormatReply {
@@ -351,22 +332,24 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LintFigure {
+  name: string;
+  value: number;
+  unit: string;
+  basis: string;
+}
+
 export interface MQTTReply {
   result?: string;
   parent?: string;
   error?: string;
   notes: string[];
+  long?: boolean;
 }
 
 export interface MQTTRequest {
   text: string;
   kind: string;
-}
-
-export interface Mark {
-  at: number;
-  to?: number;
-  text: string;
 }
 
 export interface MatchExplanation {
@@ -520,11 +503,19 @@ export interface OverlapsRequest {
   release?: string;
 }
 
+export interface PartitionGroup {
+  from: number;
+  to: number;
+  keys: number;
+  mean: number;
+}
+
 export interface PartitionReply {
   distribution: Distribution;
   move?: Move;
   summary: string;
   sample: KeyPartition[];
+  groups: PartitionGroup[];
 }
 
 export interface PartitionRequest {
@@ -580,6 +571,11 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface Rejected {
+  value: string;
+  why: string;
+}
+
 export interface RelateRequest {
   a: string;
   b: string;
@@ -606,8 +602,68 @@ export interface Reserved {
   source: string;
 }
 
+export interface RuleExample {
+  name: string;
+  text: string;
+  lines: number[];
+}
+
+export interface RulePageReply {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  why: string;
+  fix: string;
+  since?: string;
+  until?: string;
+  refs: string[];
+  err_codes: number[];
+  proof?: string;
+  about: string;
+  bad: RuleExample[];
+  fixed: RuleExample;
+  good: RuleExample[];
+  means: string;
+  holds?: string;
+}
+
+export interface RulePageRequest {
+  code: string;
+}
+
+export interface RuleRow {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+}
+
+export interface RulesReply {
+  rules: RuleRow[];
+}
+
+export interface RulesRequest {
+  family?: string;
+}
+
 export interface SchemaReply {
   schema: string;
+}
+
+export interface Setting {
+  field: string;
+  path?: string;
+  state: string;
+  advised: string;
+  written?: string;
+  reason: string;
+  rejected: Rejected[];
+  source?: string;
+  working?: Figure;
 }
 
 export interface Step {
@@ -634,11 +690,6 @@ export interface Surprise {
   pattern: number;
   subject: number;
   title: string;
-  text: string;
-}
-
-export interface Tick {
-  at: number;
   text: string;
 }
 
@@ -687,22 +738,16 @@ export interface Verdict {
   notes?: string[];
 }
 
-export interface WriteCalculatedReply {
-  files: File[];
-  active: string;
-  says: string;
-}
-
-export interface WriteCalculatedRequest {
-  calculator: string;
-  values: Record<string, string>;
-  files: File[];
-}
-
 /** Methods maps each engine method to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
+  /** Recommends a consumer from service time, rate and workers. */
+  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
+  /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
+  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
+  /** Recommends a stream from rate, size, retention and replicas. */
+  'advise.stream': { req: AdviseStreamIn; res: Advice };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
@@ -719,12 +764,10 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
-  /** What a calculator answers to values by field name. */
-  'size.calculate': { req: CalculateRequest; res: CalculateReply };
-  /** The calculators of size with their fields, and what their labs open with. */
-  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
-  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
-  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
+  /** The rules, without their pages. */
+  'rules.list': { req: RulesRequest; res: RulesReply };
+  /** One rule with its explanation and examples. */
+  'rules.page': { req: RulePageRequest; res: RulePageReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */

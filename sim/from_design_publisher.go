@@ -1,0 +1,433 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"weir/design"
+	"weir/subject"
+)
+
+// Bounds of what one publisher becomes.
+const (
+	valuesEach     = 64  // values told apart of one placeholder
+	subjectsEach   = 512 // subjects told apart of one publisher
+	processesEach  = 64  // publishers at work for its processes
+	deepestCopying = 8   // streams that copy each other in a row
+)
+
+// share is a part of a publisher's messages: a subject, or several that no
+// filter tells apart.
+type share struct {
+	subject string
+	weight  float64 // of the publisher's messages; above 1 where several sites publish
+	keys    float64 // subjects behind it
+}
+
+// feed is what one stream gets of one publisher.
+type feed struct {
+	p      *design.Publisher
+	scope  *design.Scope
+	shares []share
+	copied bool // through a mirror, a source or republish
+}
+
+func (b *builder) publishers() error {
+	feeds := make([][]*feed, len(b.held))
+	for _, scope := range b.d.Scopes() {
+		if scope.Leafnode != "" {
+			b.say(scope.Path, "one of its sites is simulated")
+		}
+		for _, p := range scope.Publishers {
+			b.leaveOutOfPublisher(p)
+			before := len(b.m.Notes)
+			taken := 0.0
+			for _, sh := range b.sharesOf(p) {
+				for _, h := range b.held {
+					if h.scope == scope && holds(h.subjects, sh.subject) {
+						b.give(feeds, h, p, scope, sh, false, 0)
+						taken += sh.weight
+					}
+				}
+			}
+			if taken == 0 && len(b.m.Notes) == before {
+				b.say(p.Path, "no stream holds its subjects: it has no part in the run")
+			}
+		}
+	}
+	for i, list := range feeds {
+		for _, f := range list {
+			if err := b.addPublisher(b.held[i], f); err != nil {
+				return fmt.Errorf("%s: %w", f.p.Path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func holds(patterns []string, subj string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return subject.Match(p, subj) })
+}
+
+// give puts a share into a stream, and what copies that stream.
+func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scope *design.Scope, sh share, copied bool, depth int) {
+	if depth > deepestCopying {
+		b.say(h.Path, "streams copy each other in a circle, or more than %d in a row; what goes on from here is left out", deepestCopying)
+		return
+	}
+	if t := h.Config.SubjectTransform; t != nil {
+		sh.subject = renamed(t.Source, t.Destination, sh.subject)
+	}
+	i := slices.IndexFunc(feeds[h.index], func(f *feed) bool { return f.p == p && f.copied == copied })
+	if i < 0 {
+		i = len(feeds[h.index])
+		feeds[h.index] = append(feeds[h.index], &feed{p: p, scope: scope, copied: copied})
+	}
+	feeds[h.index][i].shares = append(feeds[h.index][i].shares, sh)
+	for _, to := range b.held {
+		for _, subj := range b.copies(h, to, sh.subject) {
+			next := sh
+			next.subject = subj
+			if to.scope.Leafnode == "" && h.scope.Leafnode != "" {
+				next.weight *= float64(b.sites(h.scope))
+			}
+			b.give(feeds, to, p, scope, next, true, depth+1)
+		}
+	}
+}
+
+func (b *builder) sites(scope *design.Scope) int {
+	for _, l := range b.d.Leafnodes {
+		if l.Name == scope.Leafnode {
+			return max(1, l.Count)
+		}
+	}
+	return 1
+}
+
+// copies are the subjects under which a stream gets what another one stores.
+func (b *builder) copies(from, to *heldStream, subj string) (out []string) {
+	sources := to.Config.Sources
+	if to.Config.Mirror != nil {
+		sources = slices.Insert(slices.Clone(sources), 0, to.Config.Mirror)
+	}
+	for _, s := range sources {
+		if s == nil || s.Name != from.Name || s.FilterSubject != "" && !subject.Match(s.FilterSubject, subj) {
+			continue
+		}
+		if s.External == nil && from.scope != to.scope || s.External != nil && !b.reaches(s.External.ApiPrefix, from.scope) {
+			continue
+		}
+		if len(s.SubjectTransforms) == 0 {
+			out = append(out, subj)
+		}
+		for _, t := range s.SubjectTransforms {
+			if t.Source == "" || subject.Match(t.Source, subj) {
+				out = append(out, renamed(t.Source, t.Destination, subj))
+				break
+			}
+		}
+	}
+	r := from.Config.RePublish
+	if r != nil && from != to && from.scope == to.scope && (r.Source == "" || subject.Match(r.Source, subj)) {
+		if again := renamed(r.Source, r.Destination, subj); holds(to.subjects, again) {
+			out = append(out, again)
+		}
+	}
+	return out
+}
+
+// reaches reports whether an API prefix such as $JS.plant.API is that of a
+// leaf node's domain.
+func (b *builder) reaches(prefix string, scope *design.Scope) bool {
+	for _, l := range b.d.Leafnodes {
+		domain := l.Domain
+		if domain == "" {
+			domain = l.Server.Domain
+		}
+		if l.Name == scope.Leafnode && domain != "" && prefix == "$JS."+domain+".API" {
+			return true
+		}
+	}
+	return false
+}
+
+// renamed applies a transform; what it cannot say stays as it is.
+func renamed(source, destination, subj string) string {
+	t, err := subject.NewTransform(source, destination, subject.TransformOptions{})
+	if err != nil {
+		return subj
+	}
+	if out, err := t.Apply(subj, func(int) int { return 0 }); err == nil && out != "" {
+		return out
+	}
+	return subj
+}
+
+// sharesOf takes a publisher's subject apart into what filters, streams and
+// examples tell apart.
+func (b *builder) sharesOf(p *design.Publisher) []share {
+	out := []share{{p.Subject, 1, 1}}
+	for at, tok := range subject.Tokens(p.Subject) {
+		if !strings.Contains(tok, "{") {
+			continue
+		}
+		for _, name := range placeholders(tok) {
+			values := b.valuesOf(p, name, at)
+			if len(out)*len(values) > subjectsEach {
+				values = together(values)
+			}
+			var next []share
+			for _, sh := range out {
+				for _, v := range values {
+					next = append(next, share{strings.Replace(sh.subject, "{"+name+"}", v.subject, 1), sh.weight * v.weight, sh.keys * v.keys})
+				}
+			}
+			out = next
+		}
+	}
+	return out
+}
+
+// together makes one value of several.
+func together(values []share) []share {
+	one := values[len(values)-1]
+	one.weight, one.keys = 0, 0
+	for _, v := range values {
+		one.weight, one.keys = one.weight+v.weight, one.keys+v.keys
+	}
+	return []share{one}
+}
+
+func placeholders(token string) (names []string) {
+	for {
+		_, rest, ok := strings.Cut(token, "{")
+		if !ok {
+			return names
+		}
+		name, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			return names
+		}
+		names, token = append(names, name), after
+	}
+}
+
+// valuesOf are the values of a placeholder: the examples, those that filters and
+// subjects of streams name in its place, and one for the rest. Named ones are
+// taken to be the most used where the use is uneven.
+func (b *builder) valuesOf(p *design.Publisher, name string, at int) []share {
+	t := design.Token{Name: name, Count: 1}
+	if i := slices.IndexFunc(p.Tokens, func(t design.Token) bool { return t.Name == name }); i >= 0 {
+		t = p.Tokens[i]
+	}
+	named := slices.Clone(t.Examples)
+	count := max(t.Count, int64(len(named)), 1)
+	for _, v := range b.literals(p, at) {
+		if int64(len(named)) < count && !slices.Contains(named, v) {
+			named = append(named, v)
+		}
+	}
+	for n := len(named) + 1; int64(n) <= count && count <= valuesEach; n++ {
+		named = append(named, fmt.Sprintf("%s%d", name, n))
+	}
+	named = named[:min(len(named), valuesEach)]
+	total := zipfSum(float64(count), t.Skew)
+	rest := 1.0
+	var out []share
+	for i, v := range named {
+		w := zipfSum(float64(i+1), t.Skew) - zipfSum(float64(i), t.Skew)
+		out = append(out, share{v, w / total, 1})
+		rest -= w / total
+	}
+	if left := count - int64(len(named)); left > 0 {
+		out = append(out, share{fmt.Sprintf("%s%d", name, count), max(0, rest), float64(left)})
+	}
+	return out
+}
+
+// zipfSum is the sum of 1/k^s for k up to n: exact up to 1,000, an integral
+// beyond.
+func zipfSum(n, s float64) float64 {
+	const exact = 1_000
+	if s == 0 {
+		return n
+	}
+	power := func(x, y float64) float64 { return exp(float64(y * math.Log(x))) }
+	sum := 0.0
+	for k := 1.0; k <= min(n, exact); k++ {
+		sum += power(k, -s)
+	}
+	if n > exact {
+		if s == 1 {
+			return sum + math.Log(n/exact)
+		}
+		return sum + (power(n, 1-s)-power(exact, 1-s))/(1-s)
+	}
+	return sum
+}
+
+// literals are the words that filters, sources and streams have in a place of
+// a subject, in the order of the design.
+func (b *builder) literals(p *design.Publisher, at int) (out []string) {
+	pattern := subject.Tokens(p.Subject)
+	add := func(filter string) {
+		tokens := subject.Tokens(filter)
+		if len(tokens) <= at || strings.ContainsAny(tokens[at], "*>{") {
+			return
+		}
+		for i, t := range tokens[:at] {
+			if t == ">" || t != "*" && i < len(pattern) && !strings.Contains(pattern[i], "{") && t != pattern[i] {
+				return
+			}
+		}
+		if w, ok := inPlaceholder(pattern[at], tokens[at]); ok && !slices.Contains(out, w) {
+			out = append(out, w)
+		}
+	}
+	for _, h := range b.held {
+		for _, s := range h.subjects {
+			add(s)
+		}
+		for _, s := range h.Config.Sources {
+			if s != nil {
+				add(s.FilterSubject)
+			}
+		}
+	}
+	for _, c := range b.m.Consumers {
+		for _, f := range c.FilterSubjects {
+			add(f)
+		}
+	}
+	return out
+}
+
+// inPlaceholder is what stands for the placeholder of a token such as dev-{id}
+// when it reads as word.
+func inPlaceholder(token, word string) (string, bool) {
+	before, rest, _ := strings.Cut(token, "{")
+	_, after, _ := strings.Cut(rest, "}")
+	if strings.Contains(after, "{") || len(word) <= len(before)+len(after) {
+		return "", false
+	}
+	if !strings.HasPrefix(word, before) || !strings.HasSuffix(word, after) {
+		return "", false
+	}
+	return word[len(before) : len(word)-len(after)], true
+}
+
+func (b *builder) leaveOutOfPublisher(p *design.Publisher) {
+	if p.TTL > 0 {
+		b.say(design.Join(p.Path, "ttl"), "lifetimes of single messages are not simulated")
+	}
+	if p.Headers.Kind > design.DistConstant {
+		b.say(design.Join(p.Path, "headers"), "taken as constant, at their mean")
+	}
+}
+
+// addPublisher makes publishers of what a stream gets of one.
+func (b *builder) addPublisher(h *heldStream, f *feed) error {
+	total, keys := 0.0, 0.0
+	for _, s := range f.shares {
+		total, keys = total+s.weight, max(keys, s.keys)
+	}
+	if f.p.Rate <= 0 && len(f.p.Bursts) == 0 || total <= 0 {
+		return nil
+	}
+	if keys > maxKeys {
+		b.say(f.p.Path, "%.3g subjects that no filter tells apart are simulated as %d", keys, maxKeys)
+	}
+	payload, err := b.draw(f.p.Payload, size)
+	if err != nil {
+		return fmt.Errorf("payload: %w", err)
+	}
+	header, err := b.headerBlock(f.p)
+	if err != nil {
+		return fmt.Errorf("headers: %w", err)
+	}
+	p := Publisher{Name: f.p.Name, Stream: h.name, Keys: int(min(keys, maxKeys)), Payload: payload, HeaderSize: header}
+	weights := make([]float64, len(f.shares))
+	for i, s := range f.shares {
+		p.Subjects = append(p.Subjects, s.subject)
+		weights[i] = s.weight / total
+	}
+	p.Pick = weighted(weights)
+	repeats := 1 + f.p.Repeats
+	peak := b.arrivals(&p, f, total*repeats)
+	if f.p.MsgIDBytes > 0 && f.p.Repeats > 0 {
+		p.MsgID = repeatingIDs(f.p.Repeats/repeats, streamKey(uint64(h.index), "repeats/"+f.p.Name))
+	}
+	b.answers(&p, f, h, peak)
+	b.split(p, f)
+	return nil
+}
+
+// repeatingIDs gives a share of the messages the id of the message before.
+func repeatingIDs(share float64, key uint64) func(n uint64) uint64 {
+	limit := uint64(share * math.MaxUint32)
+	return func(n uint64) uint64 {
+		for n > 1 && number(key, n)>>32 < limit {
+			n--
+		}
+		return n
+	}
+}
+
+// weighted draws an index with the given weights, which sum to 1; nil for one.
+func weighted(weights []float64) Draw {
+	if len(weights) < 2 {
+		return nil
+	}
+	upTo := make([]uint32, len(weights))
+	sum := 0.0
+	for i, w := range weights {
+		sum += w
+		upTo[i] = uint32(min(sum*(1<<32), math.MaxUint32))
+	}
+	upTo[len(upTo)-1] = math.MaxUint32
+	return func(u, _ uint64, _ int) int64 {
+		i, _ := slices.BinarySearch(upTo, uint32(u>>32))
+		return int64(i)
+	}
+}
+
+// headerBlock is the size of a message's headers with the message id.
+// Source: nats.go v1.55.0 nats.go headerBytes: NATS/1.0 and an empty line, and
+// name, colon, space, value and line end of each field.
+func (b *builder) headerBlock(p *design.Publisher) (int, error) {
+	const frame, field = len("NATS/1.0\r\n\r\n"), len("Nats-Msg-Id: \r\n")
+	d, err := b.draw(p.Headers, size)
+	if err != nil {
+		return 0, err
+	}
+	n := int(math.Round(min(MeanOf(d), math.MaxInt32/4)))
+	if p.MsgIDBytes > 0 {
+		n += field + p.MsgIDBytes
+	}
+	if p.MsgIDBytes > 0 && p.Headers.Kind == design.DistAbsent {
+		n += frame
+	}
+	return n, nil
+}
+
+// arrivals plans when messages are due, and gives the highest rate.
+func (b *builder) arrivals(p *Publisher, f *feed, factor float64) (peak float64) {
+	if times, ok := b.o.Arrivals[f.p.Name]; ok {
+		p.Times = times
+		return traceRate(times)
+	}
+	p.Phases, peak = b.phases(f, factor)
+	return peak
+}
+
+// traceRate is the mean rate of a trace.
+func traceRate(times []time.Duration) float64 {
+	if len(times) < 2 || times[len(times)-1] <= times[0] {
+		return 0
+	}
+	return float64(len(times)-1) / (times[len(times)-1] - times[0]).Seconds()
+}
