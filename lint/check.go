@@ -71,7 +71,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	var r Report
 	for _, p := range problems {
 		r.Findings = append(r.Findings, FromProblem(p))
-		if p.Code == design.CodeNotation && p.Line == 0 {
+		if p.Code == design.CodeNotation && !slices.Contains(r.Unreadable, p.File) {
 			r.Unreadable = append(r.Unreadable, p.File)
 		}
 	}
@@ -96,7 +96,14 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	return r
 }
 
+// unreadable are the codes of files that could not be read: what else is wrong with
+// them nobody knows, so that they count whatever was asked for.
+var unreadable = []design.Code{design.CodeSyntax, design.CodeLimit, design.CodeEncoding, design.CodeNotation}
+
 func (o Options) keep(f Finding) bool {
+	if slices.Contains(unreadable, design.Code(f.Code)) && f.Severity == design.Error {
+		return true
+	}
 	is := func(selector string) bool { return f.Matches(selector) }
 	return (len(o.Select) == 0 || slices.ContainsFunc(o.Select, is)) && !slices.ContainsFunc(o.Ignore, is)
 }

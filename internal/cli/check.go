@@ -132,7 +132,7 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 
 const mostFixRounds = 20
 
-func hasFix(f lint.Finding) bool { return f.Fix != nil }
+func hasFix(f lint.Finding) bool { return f.Fixable() }
 
 // codeOf is the exit code of an error that is on its way to Main.
 func codeOf(err error) int {

@@ -299,6 +299,7 @@ export interface Finding {
 export interface Fix {
   title: string;
   edits: Edit[];
+  guess?: boolean;
 }
 
 export interface FormatReply {
