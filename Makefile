@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
-PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./internal/engine
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC := $(shell go env GOROOT)/lib/wasm
 
@@ -36,7 +36,7 @@ lint: ## gofmt, vet (native and js/wasm), staticcheck
 
 test-go: ## Go tests with the race detector, and sizes on a real server without it (it changes the heap)
 	go test -race -shuffle=on ./...
-	go test -run='^TestAgainstServer$$' ./size
+	go test -run='^TestSizing$$' ./prove
 
 test-wasm: ## the packages of the browser under js/wasm, in Node
 	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)

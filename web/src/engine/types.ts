@@ -11,6 +11,71 @@ export interface About {
   max_subjects: number;
 }
 
+export interface Advice {
+  says: string;
+  open: number;
+  against: number;
+  assets: Asset[];
+  relax: string[];
+  missing: string[];
+}
+
+export interface AdviseConsumerIn {
+  stream: string;
+  name: string;
+  filters: string[];
+  service_p50: number;
+  service_p99: number;
+  rate: number;
+  peak: number;
+  workers: number;
+  concurrency: number;
+  fetch: number;
+  in_progress: number;
+  errors: number;
+  retention: string;
+}
+
+export interface AdviseDesignIn {
+  files: File[];
+}
+
+export interface AdviseDesignOut {
+  advice: Advice;
+  problems: Finding[];
+  fixes: AdviseFix[];
+  all: Edit[];
+}
+
+export interface AdviseFix {
+  path: string;
+  fix: Fix;
+}
+
+export interface AdviseStreamIn {
+  name: string;
+  subjects: string[];
+  rate: number;
+  payload: number;
+  id_bytes: number;
+  keep: number;
+  replicas: number;
+  retention: string;
+  retry_for: number;
+  disk: number;
+  compresses_to: number;
+}
+
+export interface Asset {
+  kind: string;
+  name: string;
+  path?: string;
+  says: string;
+  settings: Setting[];
+  config?: string;
+  command?: string;
+}
+
 export interface CardinalityReply {
   template: string;
   subjects: number | string;
@@ -44,7 +109,7 @@ export interface CheckFinding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
   what?: string;
@@ -59,6 +124,8 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  unknown?: string;
+  ignored?: Ignored[];
   verdict: string;
   summary: string;
 }
@@ -200,7 +267,14 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  low: number;
+  high: number;
+  formula?: string;
+  source?: string;
   basis: string;
+  note?: string;
+  saturated?: boolean;
+  terms?: Figure[];
 }
 
 export interface File {
@@ -219,7 +293,7 @@ export interface Finding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
 }
@@ -227,6 +301,7 @@ export interface Finding {
 export interface Fix {
   title: string;
   edits: Edit[];
+  guess?: boolean;
 }
 
 export interface FormatReply {
@@ -248,6 +323,23 @@ export interface HoverReply {
   field: FieldDoc;
 }
 
+export interface Ignored {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  alias?: string;
+  figure?: LintFigure;
+  err_code?: number;
+  fix?: Fix;
+  reason: string;
+}
+
 export interface KeyPartition {
   key: string;
   partition: number;
@@ -257,6 +349,13 @@ export interface KeyRange {
   prefix: string;
   from: number;
   to: number;
+}
+
+export interface LintFigure {
+  name: string;
+  value: number;
+  unit: string;
+  basis: string;
 }
 
 export interface MQTTReply {
@@ -491,6 +590,11 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface Rejected {
+  value: string;
+  why: string;
+}
+
 export interface RelateRequest {
   a: string;
   b: string;
@@ -569,6 +673,18 @@ export interface SchemaReply {
   schema: string;
 }
 
+export interface Setting {
+  field: string;
+  path?: string;
+  state: string;
+  advised: string;
+  written?: string;
+  reason: string;
+  rejected: Rejected[];
+  source?: string;
+  working?: Figure;
+}
+
 export interface Step {
   pattern: string;
   subject: string;
@@ -645,6 +761,12 @@ export interface Verdict {
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
+  /** Recommends a consumer from service time, rate and workers. */
+  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
+  /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
+  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
+  /** Recommends a stream from rate, size, retention and replicas. */
+  'advise.stream': { req: AdviseStreamIn; res: Advice };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */

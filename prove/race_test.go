@@ -1,6 +1,6 @@
-//go:build !race && !js
+//go:build race && !js
 
-package size
+package prove
 
 // raceDetector says that the test binary watches for data races.
-const raceDetector = false
+const raceDetector = true
