@@ -124,6 +124,8 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  unknown?: string;
+  ignored?: Ignored[];
   verdict: string;
   summary: string;
 }
@@ -319,6 +321,23 @@ export interface HoverReply {
   path: string;
   at: Position;
   field: FieldDoc;
+}
+
+export interface Ignored {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  alias?: string;
+  figure?: LintFigure;
+  err_code?: number;
+  fix?: Fix;
+  reason: string;
 }
 
 export interface KeyPartition {
