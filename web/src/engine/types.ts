@@ -76,6 +76,82 @@ export interface Asset {
   command?: string;
 }
 
+export interface Axis {
+  max: number;
+  ticks: Tick[];
+  log?: boolean;
+}
+
+export interface Bar {
+  name: string;
+  about: string;
+  total: EngineFigure;
+  parts: BarPart[];
+  axis: Axis;
+  limits: Mark[];
+}
+
+export interface BarPart {
+  name: string;
+  figure: EngineFigure;
+  hatched?: boolean;
+}
+
+export interface CalculateReply {
+  says: string;
+  yes: boolean;
+  rows: CalculatedRow[];
+  tables: CalculatedTable[];
+  notes: string[];
+  working: EngineFigure[];
+  command: string;
+  bars: Bar[];
+}
+
+export interface CalculateRequest {
+  calculator: string;
+  values: Record<string, string>;
+  samples?: string[];
+}
+
+export interface CalculatedCell {
+  text: string;
+  figure?: EngineFigure;
+  tone: string;
+}
+
+export interface CalculatedRow {
+  name: string;
+  figure: EngineFigure;
+  note: string;
+}
+
+export interface CalculatedTable {
+  title: string;
+  columns: string[];
+  rows: CalculatedCell[][];
+}
+
+export interface CalculatorField {
+  name: string;
+  usage: string;
+  unit: string;
+  choices: string[];
+}
+
+export interface CalculatorInfo {
+  name: string;
+  about: string;
+  note?: string;
+  fields: CalculatorField[];
+  example: Record<string, string>;
+  samples: boolean;
+}
+
+export interface CalculatorsReply {
+  calculators: CalculatorInfo[];
+}
+
 export interface CardinalityReply {
   template: string;
   subjects: number | string;
@@ -208,6 +284,22 @@ export interface Edit {
   end_line: number;
   end_col: number;
   text: string;
+}
+
+export interface EngineFigure {
+  name: string;
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
+  formula?: string;
+  rests?: string;
+  source?: string;
+  note?: string;
+  terms?: EngineFigure[];
 }
 
 export interface Examples {
@@ -369,6 +461,12 @@ export interface MQTTReply {
 export interface MQTTRequest {
   text: string;
   kind: string;
+}
+
+export interface Mark {
+  at: number;
+  to?: number;
+  text: string;
 }
 
 export interface MatchExplanation {
@@ -712,6 +810,11 @@ export interface Surprise {
   text: string;
 }
 
+export interface Tick {
+  at: number;
+  text: string;
+}
+
 export interface Token {
   text: string;
   start: number;
@@ -757,6 +860,18 @@ export interface Verdict {
   notes?: string[];
 }
 
+export interface WriteCalculatedReply {
+  files: File[];
+  active: string;
+  says: string;
+}
+
+export interface WriteCalculatedRequest {
+  calculator: string;
+  values: Record<string, string>;
+  files: File[];
+}
+
 /** Methods maps each engine method to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
@@ -787,6 +902,12 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** What a calculator answers to values by field name. */
+  'size.calculate': { req: CalculateRequest; res: CalculateReply };
+  /** The calculators of size with their fields, and what their labs open with. */
+  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
+  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */
