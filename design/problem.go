@@ -118,6 +118,9 @@ type Edit struct {
 type Fix struct {
 	Title string `json:"title"`
 	Edits []Edit `json:"edits"`
+	// Guess is true where something else may be meant just as well: tools show
+	// the repair and leave it to people to take it.
+	Guess bool `json:"guess,omitempty"`
 }
 
 // Problem is one thing that the reader has to say about a file, with its place.

@@ -313,3 +313,17 @@ func mustWrite(dl Dialect, d *design.Design) []File {
 	files, _ := dl.Write(d)
 	return files
 }
+
+// TestListedConsumersAreNoRequests: some servers' lists leave created out.
+func TestListedConsumersAreNoRequests(t *testing.T) {
+	list := `{"type":"io.nats.jetstream.api.v1.consumer_list_response","consumers":[{"stream_name":"S","name":"c","config":{"durable_name":"c","ack_policy":"explicit"},"num_pending":3}]}`
+	designs, problems := Read([]*design.Source{design.NewSource("x.json", []byte(list))})
+	if problems != nil || len(designs) != 1 {
+		t.Fatal(problems)
+	}
+	for _, r := range designs[0].Requests() {
+		if strings.Contains(string(r.Body), "num_pending") {
+			t.Errorf("sent as a request: %s", r.Body)
+		}
+	}
+}

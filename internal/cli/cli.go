@@ -36,6 +36,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).proveCommand,
 	(*Command).subjects,
 	(*Command).size,
+	(*Command).advise,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

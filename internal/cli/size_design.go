@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/dialect"
+	"weir/internal/calculator"
 	"weir/size"
 )
 
@@ -71,7 +72,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 	if len(designs) != 1 {
 		return ExitUsage, badInput("the files hold %s; size one at a time", counted(len(designs), "design", "designs"))
 	}
-	options := size.DesignOptions{Horizon: o.horizon.span(), Restart: o.restart.span(), RoundTrip: o.delay.span()}
+	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
 	z, err := size.FromDesign(designs[0], options)
 	if err != nil {
 		return ExitUsage, err
@@ -96,7 +97,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 	}
 	a.DesignSize = z
 	a.DesignSize.Streams = shown
-	a.Says, a.Fits = designSays(z)
+	a.Says, a.Fits = calculator.DesignSays(z)
 	return yesNo(a.Fits), c.printDesign(o, a)
 }
 
@@ -226,8 +227,8 @@ func reverseOf(z *size.DesignSize, shown []size.DesignStream, named bool) ([]sit
 			continue
 		case !hardware:
 			return nil, badInput("--reverse asks how much servers carry; say what those of %s have: memory and disk under %s", site.Name, serverPath(site.Path))
-		case assets > mostAssetsReverse:
-			return nil, badInput("%q streams and consumers are more than --reverse searches; it takes at most %s", size.FormatCount(float64(assets)), size.FormatCount(mostAssetsReverse))
+		case assets > calculator.MostAssetsReverse:
+			return nil, badInput("%q streams and consumers are more than --reverse searches; it takes at most %s", size.FormatCount(float64(assets)), size.FormatCount(calculator.MostAssetsReverse))
 		case len(mine) > mostReverse:
 			return nil, badInput("--reverse searches at most %d streams one by one and %s has %d; name some with --stream", mostReverse, site.Name, len(mine))
 		}
@@ -253,27 +254,6 @@ func serverPath(path string) string {
 		return "server"
 	}
 	return path
-}
-
-// designSays is whether everything fits, and what is used up first.
-func designSays(z size.DesignSize) (string, bool) {
-	if len(z.Streams) == 0 {
-		return "The design has no streams: there is nothing to size", true
-	}
-	var worst []string
-	fits := true
-	for _, s := range z.Sites {
-		if len(s.Cluster.Streams) == 0 {
-			continue
-		}
-		says, ok := clusterSays(s.Cluster, clusterJSON{ClusterSize: s.All(), Pods: s.Pods})
-		fits = fits && ok
-		if len(z.Sites) > 1 {
-			says = s.Name + ": " + says
-		}
-		worst = append(worst, says)
-	}
-	return strings.Join(worst, ". "), fits
 }
 
 // printDesign prints the answer in the format that was asked for.

@@ -124,7 +124,14 @@ func decode(req []byte, in any) error {
 }
 
 // methods is the table. A new family of methods adds its slice here.
-var methods = tableOf(aboutMethods, subjectMethods, designMethods, ruleMethods)
+var methods = tableOf(
+	aboutMethods,
+	subjectMethods,
+	designMethods,
+	adviseMethods,
+	ruleMethods,
+	calculatorMethods,
+)
 
 func tableOf(families ...[]method) map[string]method {
 	table := map[string]method{}

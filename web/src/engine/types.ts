@@ -11,6 +11,147 @@ export interface About {
   max_subjects: number;
 }
 
+export interface Advice {
+  says: string;
+  open: number;
+  against: number;
+  assets: Asset[];
+  relax: string[];
+  missing: string[];
+}
+
+export interface AdviseConsumerIn {
+  stream: string;
+  name: string;
+  filters: string[];
+  service_p50: number;
+  service_p99: number;
+  rate: number;
+  peak: number;
+  workers: number;
+  concurrency: number;
+  fetch: number;
+  in_progress: number;
+  errors: number;
+  retention: string;
+}
+
+export interface AdviseDesignIn {
+  files: File[];
+}
+
+export interface AdviseDesignOut {
+  advice: Advice;
+  problems: Finding[];
+  fixes: AdviseFix[];
+  all: Edit[];
+}
+
+export interface AdviseFix {
+  path: string;
+  fix: Fix;
+}
+
+export interface AdviseStreamIn {
+  name: string;
+  subjects: string[];
+  rate: number;
+  payload: number;
+  id_bytes: number;
+  keep: number;
+  replicas: number;
+  retention: string;
+  retry_for: number;
+  disk: number;
+  compresses_to: number;
+}
+
+export interface Asset {
+  kind: string;
+  name: string;
+  path?: string;
+  says: string;
+  settings: Setting[];
+  config?: string;
+  command?: string;
+}
+
+export interface Axis {
+  max: number;
+  ticks: Tick[];
+  log?: boolean;
+}
+
+export interface Bar {
+  name: string;
+  about: string;
+  total: EngineFigure;
+  parts: BarPart[];
+  axis: Axis;
+  limits: Mark[];
+}
+
+export interface BarPart {
+  name: string;
+  figure: EngineFigure;
+  hatched?: boolean;
+}
+
+export interface CalculateReply {
+  says: string;
+  yes: boolean;
+  rows: CalculatedRow[];
+  tables: CalculatedTable[];
+  notes: string[];
+  working: EngineFigure[];
+  command: string;
+  bars: Bar[];
+}
+
+export interface CalculateRequest {
+  calculator: string;
+  values: Record<string, string>;
+  samples?: string[];
+}
+
+export interface CalculatedCell {
+  text: string;
+  figure?: EngineFigure;
+  tone: string;
+}
+
+export interface CalculatedRow {
+  name: string;
+  figure: EngineFigure;
+  note: string;
+}
+
+export interface CalculatedTable {
+  title: string;
+  columns: string[];
+  rows: CalculatedCell[][];
+}
+
+export interface CalculatorField {
+  name: string;
+  usage: string;
+  unit: string;
+  choices: string[];
+}
+
+export interface CalculatorInfo {
+  name: string;
+  about: string;
+  note?: string;
+  fields: CalculatorField[];
+  example: Record<string, string>;
+  samples: boolean;
+}
+
+export interface CalculatorsReply {
+  calculators: CalculatorInfo[];
+}
+
 export interface CardinalityReply {
   template: string;
   subjects: number | string;
@@ -44,7 +185,7 @@ export interface CheckFinding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
   what?: string;
@@ -59,6 +200,8 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  unknown?: string;
+  ignored?: Ignored[];
   verdict: string;
   summary: string;
 }
@@ -143,6 +286,22 @@ export interface Edit {
   text: string;
 }
 
+export interface EngineFigure {
+  name: string;
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
+  formula?: string;
+  rests?: string;
+  source?: string;
+  note?: string;
+  terms?: EngineFigure[];
+}
+
 export interface Examples {
   patterns: string[];
   subjects: string[];
@@ -200,7 +359,14 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  low: number;
+  high: number;
+  formula?: string;
+  source?: string;
   basis: string;
+  note?: string;
+  saturated?: boolean;
+  terms?: Figure[];
 }
 
 export interface File {
@@ -219,7 +385,7 @@ export interface Finding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
 }
@@ -227,6 +393,7 @@ export interface Finding {
 export interface Fix {
   title: string;
   edits: Edit[];
+  guess?: boolean;
 }
 
 export interface FormatReply {
@@ -248,6 +415,23 @@ export interface HoverReply {
   field: FieldDoc;
 }
 
+export interface Ignored {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  alias?: string;
+  figure?: LintFigure;
+  err_code?: number;
+  fix?: Fix;
+  reason: string;
+}
+
 export interface KeyPartition {
   key: string;
   partition: number;
@@ -257,6 +441,13 @@ export interface KeyRange {
   prefix: string;
   from: number;
   to: number;
+}
+
+export interface LintFigure {
+  name: string;
+  value: number;
+  unit: string;
+  basis: string;
 }
 
 export interface MQTTReply {
@@ -270,6 +461,12 @@ export interface MQTTReply {
 export interface MQTTRequest {
   text: string;
   kind: string;
+}
+
+export interface Mark {
+  at: number;
+  to?: number;
+  text: string;
 }
 
 export interface MatchExplanation {
@@ -491,6 +688,11 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface Rejected {
+  value: string;
+  why: string;
+}
+
 export interface RelateRequest {
   a: string;
   b: string;
@@ -569,6 +771,18 @@ export interface SchemaReply {
   schema: string;
 }
 
+export interface Setting {
+  field: string;
+  path?: string;
+  state: string;
+  advised: string;
+  written?: string;
+  reason: string;
+  rejected: Rejected[];
+  source?: string;
+  working?: Figure;
+}
+
 export interface Step {
   pattern: string;
   subject: string;
@@ -593,6 +807,11 @@ export interface Surprise {
   pattern: number;
   subject: number;
   title: string;
+  text: string;
+}
+
+export interface Tick {
+  at: number;
   text: string;
 }
 
@@ -641,10 +860,28 @@ export interface Verdict {
   notes?: string[];
 }
 
+export interface WriteCalculatedReply {
+  files: File[];
+  active: string;
+  says: string;
+}
+
+export interface WriteCalculatedRequest {
+  calculator: string;
+  values: Record<string, string>;
+  files: File[];
+}
+
 /** Methods maps each engine method to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
+  /** Recommends a consumer from service time, rate and workers. */
+  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
+  /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
+  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
+  /** Recommends a stream from rate, size, retention and replicas. */
+  'advise.stream': { req: AdviseStreamIn; res: Advice };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
@@ -665,6 +902,12 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** What a calculator answers to values by field name. */
+  'size.calculate': { req: CalculateRequest; res: CalculateReply };
+  /** The calculators of size with their fields, and what their labs open with. */
+  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
+  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */
