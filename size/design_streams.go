@@ -9,6 +9,7 @@ import (
 
 // streams makes a Stream of every stream of the design, with what arrives.
 func (b *designReader) streams() {
+	b.out.Streams = make([]DesignStream, 0, len(b.held)) // they are large
 	for _, h := range b.held {
 		s := b.configured(h)
 		if h.bucket != nil {
@@ -20,6 +21,7 @@ func (b *designReader) streams() {
 			out.Arrivals = append(out.Arrivals, a.arrival())
 		}
 		if h.stream != nil {
+			out.Consumers = make([]DesignConsumer, 0, len(h.stream.Consumers))
 			for _, c := range h.stream.Consumers {
 				s.Consumers = append(s.Consumers, b.consumer(h, c, &out))
 			}
