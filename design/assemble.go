@@ -12,7 +12,8 @@ const AssumedStream = "STREAM"
 // Part is one named thing that was read from an outside notation, to be put into
 // a design.
 type Part struct {
-	// Kind is "stream" or "consumer".
+	// Kind is "stream", "consumer", or "design" for any part of a design file: its
+	// Config is then a map with the design file's keys, joined key by key.
 	Kind string
 	// Name is the stream's or consumer's name, "" for a consumer without one.
 	// Stream is that of a consumer's stream, "" when the text does not say.
@@ -39,6 +40,11 @@ func Assemble(base *Design, parts []Part) (*Design, Problems) {
 	a.root = a.own(&Node{Kind: Map})
 	if base != nil && base.root != nil {
 		a.root = a.own(base.root)
+	}
+	for _, p := range parts {
+		if p.Kind == "design" {
+			a.join(a.root, p.Config, "")
+		}
 	}
 	a.only = onlyStream(base, parts)
 	for _, p := range parts {
@@ -92,6 +98,30 @@ func (a *assembler) below(n *Node, key string) *Node {
 	}
 	n.Items[at] = a.own(orMap(n.Items[at]))
 	return n.Items[at]
+}
+
+// join puts the keys of a map into another, and the keys of its maps.
+func (a *assembler) join(into, from *Node, path string) {
+	for i, key := range from.Keys {
+		value, at := from.Items[i], Join(path, key.Text)
+		have := into.find(key.Text)
+		switch {
+		case have < 0:
+			into.put(key, value)
+		case into.Items[have].Kind == Map && value.Kind == Map:
+			into.Items[have] = a.own(into.Items[have])
+			a.join(into.Items[have], value, at)
+		default:
+			f, _ := FieldAt(at)
+			var s *shape
+			if f != nil {
+				s = f.shape
+			}
+			if !sameValue(into.Items[have], value, s, f) {
+				a.conflict(at, into.Items[have], value)
+			}
+		}
+	}
 }
 
 // streams is the map of streams of an account and its path.

@@ -191,7 +191,10 @@ func (c *decoder) unknown(key *Node, set *fieldSet, at *step) {
 		what = "design file"
 	}
 	msg := fmt.Sprintf("%s has no key %s", article(what), quote(key.Text))
-	near := natsapi.Suggest(key.Text, set.names())
+	near, sure := natsapi.SuggestSure(key.Text, set.names())
+	if other := otherWords[key.Text]; near == "" && set.byName[other] != nil {
+		near = other
+	}
 	if near == "" {
 		if other := ownerOf(key.Text); other != "" {
 			msg += "; it belongs to " + article(other)
@@ -200,7 +203,15 @@ func (c *decoder) unknown(key *Node, set *fieldSet, at *step) {
 		return
 	}
 	p := c.report(CodeUnknown, key, path, "%s; did you mean %s?", msg, near)
-	p.Fix = replaceFix(key, "Write "+near, near)
+	if p.Fix = replaceFix(key, "Write "+near, near); p.Fix != nil {
+		p.Fix.Guess = !sure
+	}
+}
+
+// otherWords are what people call keys whose names are not alike.
+var otherWords = map[string]string{
+	"object_stores": "objects", "object_store": "objects", "objectstores": "objects", "buckets": "kv", "key_value": "kv", "key_values": "kv", "kvs": "kv",
+	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes",
 }
 
 // ownerOf names an asset that has a key, for a key that stands in the wrong

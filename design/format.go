@@ -18,7 +18,7 @@ import (
 // text keeps its layout but for white space.
 func Format(name string, text []byte) ([]byte, Problems) {
 	src := NewSource(name, text)
-	if ps := src.check(); ps != nil {
+	if ps := src.Check(); ps != nil {
 		return nil, ps
 	}
 	text = bytes.ReplaceAll(src.Text, []byte("\r\n"), []byte("\n"))

@@ -15,7 +15,7 @@ import (
 // with its place and what to do. The node is nil when there is a problem of
 // severity Error.
 func ParseJSON(src *Source) (*Node, Problems) {
-	if ps := src.check(); ps != nil {
+	if ps := src.Check(); ps != nil {
 		return nil, ps
 	}
 	p := &jsonParser{src: src, text: src.Text}
@@ -38,7 +38,7 @@ func ParseJSON(src *Source) (*Node, Problems) {
 // ParseJSONStream reads the JSON values of a text that holds one or several,
 // one behind the other, as `nats` and jq print them.
 func ParseJSONStream(src *Source) ([]*Node, Problems) {
-	if ps := src.check(); ps != nil {
+	if ps := src.Check(); ps != nil {
 		return nil, ps
 	}
 	p := &jsonParser{src: src, text: src.Text}

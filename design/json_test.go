@@ -17,7 +17,7 @@ func FuzzParseJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		src := NewSource("f.json", text)
-		if src.check() != nil || !utf8.Valid(text) || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
+		if src.Check() != nil || !utf8.Valid(text) || bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
 			return
 		}
 		n, ps := ParseJSON(src)

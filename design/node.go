@@ -53,6 +53,10 @@ func (n *Node) put(key, value *Node) {
 	}
 }
 
+// Put adds a key and its value at the end of a map that a dialect puts together;
+// the maps of a text that was parsed must not be changed.
+func (n *Node) Put(key, value *Node) { n.put(key, value) }
+
 // find is the place of a key in a map, -1 when it is not there. With a key
 // written twice the last one counts, as in encoding/json and in the server.
 func (n *Node) find(key string) int {

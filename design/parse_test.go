@@ -212,3 +212,28 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestKeysThatAreMeant(t *testing.T) {
+	tests := []struct {
+		name, text, want string
+		sure             bool
+	}{
+		{"one slip", "weir: 1\nstreams: {A: {subjcts: [a]}}\n", "did you mean subjects?", true},
+		{"another spelling", "weir: 1\nstreams: {A: {maxAge: 5m}}\n", "did you mean max_age?", true},
+		{"half a name", "weir: 1\nstreams: {A: {ttl: 5m}}\n", "did you mean allow_msg_ttl?", false},
+		{"other word", "weir: 1\nobject_stores: {A: {}}\n", "did you mean objects?", false},
+		{"history", "weir: 1\nkv: {A: {history: 65}}\n", "history: 65 is out of range; it goes from 0 to 64", false},
+		{"version before the release", "weir: 1\nserver: {version: 2.15.2-beta}\n", "Weir knows releases; write 2.15.2", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, ps := Parse("d.yaml", []byte(tt.text))
+			if len(ps) != 1 || !strings.Contains(ps[0].Message, tt.want) {
+				t.Fatalf("got %v", ps)
+			}
+			if sure := ps[0].Fix != nil && !ps[0].Fix.Guess; sure != tt.sure {
+				t.Errorf("without doubt: %v, want %v", sure, tt.sure)
+			}
+		})
+	}
+}

@@ -37,6 +37,7 @@ const (
 	CodeVersion   Code = "FILE012"
 	CodeFeature   Code = "FILE013"
 	CodeUnsaid    Code = "FILE014"
+	CodeConf      Code = "FILE015"
 )
 
 var codeTitles = []struct {
@@ -57,6 +58,7 @@ var codeTitles = []struct {
 	{CodeVersion, "A server version that does not exist or is not known."},
 	{CodeFeature, "A YAML feature that a design file does not use: tags, merge keys, several documents."},
 	{CodeUnsaid, "A value that the target notation cannot express."},
+	{CodeConf, "A nats-server.conf with which the server does not start."},
 }
 
 // Codes lists the codes of the reader in order.
@@ -116,6 +118,9 @@ type Edit struct {
 type Fix struct {
 	Title string `json:"title"`
 	Edits []Edit `json:"edits"`
+	// Guess is true where something else may be meant just as well: tools show
+	// the repair and leave it to people to take it.
+	Guess bool `json:"guess,omitempty"`
 }
 
 // Problem is one thing that the reader has to say about a file, with its place.

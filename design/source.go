@@ -205,10 +205,10 @@ func (s *Source) problem(code Code, start, end int, format string, args ...any) 
 	return Problem{Code: code, Severity: Error, Message: fmt.Sprintf(format, args...), Position: s.Place(start, end)}
 }
 
-// check refuses what no parser should see: too many bytes, invalid UTF-8,
-// control characters. Only the first is reported, because one wrong encoding
-// makes every line wrong.
-func (s *Source) check() Problems {
+// Check refuses what no parser should see: too many bytes, invalid UTF-8,
+// control characters. Every reader calls it first. Only the first is reported,
+// because one wrong encoding makes every line wrong.
+func (s *Source) Check() Problems {
 	if len(s.Text) > MaxFileBytes {
 		return Problems{{Code: CodeLimit, Severity: Error, Position: Position{File: s.Name},
 			Message: fmt.Sprintf("the file has %d bytes; Weir reads at most %d (8 MiB)", len(s.Text), MaxFileBytes)}}

@@ -171,6 +171,9 @@ func ParseDuration(s string) (int64, error) {
 			return 0, durationError(s, rest, name)
 		}
 		part, fits := d.times(u.size)
+		if u.size == 1 && d.frac > 0 || part == 0 && d.frac > 0 {
+			return 0, &UnitError{s, "is a fraction of a nanosecond, and the server counts whole ones", nil}
+		}
 		if sum += part; !fits || sum > math.MaxInt64 {
 			return 0, &UnitError{s, "is longer than a duration can be (292 years)", nil}
 		}
@@ -222,6 +225,9 @@ func ParseSize(s string) (int64, error) {
 	number := s[:len(s)-len(name)]
 	if u, known := findUnit(sizeUnits, name); known {
 		n, fits := d.times(u.size)
+		if u.size == 1 && d.frac > 0 || n == 0 && d.frac > 0 {
+			return 0, &UnitError{s, "is a fraction of a byte", nil}
+		}
 		if !fits {
 			return 0, &UnitError{s, "is larger than a size can be (2^63-1 bytes)", nil}
 		}
@@ -238,9 +244,12 @@ func sizeError(s string, d decimal, number, name string) error {
 	}
 	right := sizeUnits[len(sizeUnits)-1-power]
 	if tail == "b" && power > 0 && name[len(name)-1] == 'B' {
-		exact := d.float() * math.Pow10(3*power) / float64(right.size)
+		bytes, unit := d.float()*math.Pow10(3*power), right
+		for i := len(sizeUnits) - 1 - power; bytes < float64(unit.size) && i+1 < len(sizeUnits); i++ {
+			unit = sizeUnits[i+1]
+		}
 		return &UnitError{s, fmt.Sprintf("has the unit %s, which is read as 1000 by some and as 1024 by others", name),
-			[]string{number + right.name, strconv.FormatFloat(math.Round(exact*100)/100, 'f', -1, 64) + right.name}}
+			[]string{number + right.name, strconv.FormatFloat(math.Round(bytes/float64(unit.size)*100)/100, 'f', -1, 64) + unit.name}}
 	}
 	return &UnitError{s, "has the unit " + quote(name), []string{number + right.name}}
 }

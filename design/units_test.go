@@ -120,3 +120,26 @@ func FuzzUnits(f *testing.F) {
 		}
 	})
 }
+
+func TestFractionsOfTheSmallestUnit(t *testing.T) {
+	for _, text := range []string{"0.1ns", "1.5ns", "0.0000001us"} {
+		if n, err := ParseDuration(text); err == nil {
+			t.Errorf("%s is read as %d ns", text, n)
+		}
+	}
+	for _, text := range []string{"0.5B", "1.2B", "0.0001KiB"} {
+		if n, err := ParseSize(text); err == nil {
+			t.Errorf("%s is read as %d B", text, n)
+		}
+	}
+	if n, err := ParseSize("1.2KiB"); err != nil || n != 1229 {
+		t.Errorf("1.2KiB is %d B, %v", n, err)
+	}
+}
+
+func TestUnitAdviceIsReadable(t *testing.T) {
+	_, err := ParseSize("1GB")
+	if want := `"1GB" has the unit GB, which is read as 1000 by some and as 1024 by others; write 1GiB or 953.67MiB`; err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}

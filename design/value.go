@@ -158,6 +158,10 @@ func (s *shape) decodeText(n *Node, v Value) (Value, *valueError) {
 			v.Kind = Invalid
 			return v, &valueError{code: CodeVersion, msg: subject(v.Field) + err.Error()}
 		}
+		if release, _, pre := strings.Cut(n.Text, "-"); pre {
+			v.Kind = Invalid
+			return v, &valueError{code: CodeVersion, msg: fmt.Sprintf("%s%q is a version before the release, and Weir knows releases; write %s", subject(v.Field), n.Text, release)}
+		}
 	case kindTime:
 		if _, err := time.Parse(time.RFC3339Nano, n.Text); err != nil {
 			v.Kind = Invalid
@@ -200,11 +204,12 @@ func decodeInt(n *Node, v Value) (Value, *valueError) {
 	return v, nil
 }
 
-// checkBounds holds Weir's own keys to their range. The bounds of API fields are
-// the server's to judge.
+// checkBounds holds Weir's own keys and those of buckets, which the client library
+// checks before it asks a server, to their range. The bounds of API fields are the
+// server's to judge.
 func checkBounds(v Value, x float64) *valueError {
 	f := v.Field
-	if f == nil || !f.Own || x == -1 && f.MinusOne != "" || x == 0 && f.Zero != "" {
+	if f == nil || !f.Own && f.Asset != natsapi.KV && f.Asset != natsapi.ObjectStore || x == -1 && f.MinusOne != "" || x == 0 && f.Zero != "" {
 		return nil
 	}
 	lo, hi := math.Inf(-1), math.Inf(1)

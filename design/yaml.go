@@ -45,7 +45,7 @@ func ParseYAML(src *Source) (*Node, Problems) {
 // checkYAML refuses what would be expensive or misread: wrong bytes, too many
 // possible nodes, line breaks that only YAML 1.1 knows.
 func checkYAML(src *Source) Problems {
-	if ps := src.check(); ps != nil {
+	if ps := src.Check(); ps != nil {
 		return ps
 	}
 	for _, br := range []string{"\u0085", "\u2028", "\u2029"} {

@@ -29,8 +29,13 @@ type Dialect struct {
 	Recognise func(src *design.Source) int
 	// Read takes a text apart.
 	Read func(src *design.Source) Reading
+	// ReadTogether takes the place of Read in notations whose files belong
+	// together: those are the texts in this notation, all the texts of the call, of
+	// which it may name some as read with them.
+	ReadTogether func(those, all []*design.Source) Reading
 	// Write says a design in this notation. What it cannot say is listed, a
-	// Warning for each thing; nothing is left out silently.
+	// Warning for each thing; nothing is left out silently. It is nil for a
+	// notation that Weir only reads.
 	Write func(d *design.Design) (files []File, unsaid design.Problems)
 }
 
@@ -40,6 +45,8 @@ type Reading struct {
 	Design   *design.Design
 	Parts    []design.Part
 	Problems design.Problems
+	// Included are other texts of the call that were read along with it.
+	Included []*design.Source
 }
 
 // File is a file to be written. Path has slashes and no part that leads outside.
@@ -49,7 +56,7 @@ type File struct {
 }
 
 // Dialects lists the notations.
-func Dialects() []Dialect { return []Dialect{weirDialect, jsonDialect} }
+func Dialects() []Dialect { return []Dialect{weirDialect, jsonDialect, confDialect} }
 
 // Find is the dialect of a name; the error lists those there are.
 func Find(name string) (Dialect, error) {
@@ -86,19 +93,33 @@ func Read(sources []*design.Source) ([]*design.Design, design.Problems) {
 	var parts []design.Part
 	var problems design.Problems
 	readable := false
-	for _, src := range sources {
-		d, ok := Recognise(src)
-		if !ok {
-			problems = append(problems, unknownNotation(src))
-			continue
-		}
-		r := d.Read(src)
+	take := func(r Reading) {
 		problems = append(problems, r.Problems...)
 		parts = append(parts, r.Parts...)
 		if r.Design != nil {
 			designs = append(designs, r.Design)
 		}
 		readable = true
+	}
+	included := map[*design.Source]bool{}
+	for _, d := range Dialects() {
+		if those := inDialect(d, sources); d.ReadTogether != nil && len(those) > 0 {
+			r := d.ReadTogether(those, sources)
+			for _, src := range r.Included {
+				included[src] = true
+			}
+			take(r)
+		}
+	}
+	for _, src := range sources {
+		d, ok := Recognise(src)
+		switch {
+		case included[src] || ok && d.ReadTogether != nil:
+		case !ok:
+			problems = append(problems, unknownNotation(src))
+		default:
+			take(d.Read(src))
+		}
 	}
 	switch {
 	case len(parts) == 0 && (len(designs) > 0 || !readable):
@@ -109,6 +130,17 @@ func Read(sources []*design.Source) ([]*design.Design, design.Problems) {
 	}
 	d, more := design.Assemble(nil, parts)
 	return append(designs, d), append(problems, more...)
+}
+
+// inDialect are the texts in a notation.
+func inDialect(d Dialect, sources []*design.Source) []*design.Source {
+	var out []*design.Source
+	for _, src := range sources {
+		if found, ok := Recognise(src); ok && found.Name == d.Name {
+			out = append(out, src)
+		}
+	}
+	return out
 }
 
 func unknownNotation(src *design.Source) design.Problem {

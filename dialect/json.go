@@ -193,7 +193,7 @@ func (r *jsonReader) wrapped(n *design.Node, account string) {
 	config := n.Get("config")
 	stream, name := text(n.Get("stream_name")), text(n.Get("name"))
 	if stream != "" || isConsumer(config) && n.Get("state") == nil {
-		if request := n.Get("created") == nil && stream != ""; request {
+		if stream != "" && !isInfo(n) {
 			r.consumer(config, n, "config", stream, name, account)
 			return
 		}
@@ -201,6 +201,17 @@ func (r *jsonReader) wrapped(n *design.Node, account string) {
 		return
 	}
 	r.stream(config, nil, "", name, account)
+}
+
+// isInfo reports whether the server says what a consumer is and does; what a
+// client asks for has none of these keys.
+func isInfo(n *design.Node) bool {
+	for _, key := range []string{"created", "name", "delivered", "ack_floor", "num_pending", "num_ack_pending"} {
+		if n.Get(key) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *jsonReader) bare(n *design.Node, account string) {

@@ -136,7 +136,7 @@ func TestReadTogether(t *testing.T) {
 		{"design file in braces", []*design.Source{file("d.yaml", "{weir: 1, streams: {A: {max_age: 5s}}}")}, 1, ""},
 		{"metadata that says weir", []*design.Source{file("a.json", "{\"name\": \"A\", \"metadata\": {\n\"weir\": \"1\"\n}}")}, 1, ""},
 		{"consumer of the only stream", []*design.Source{weir, file("c.json", `{"durable_name":"c","ack_policy":"explicit"}`)}, 1, ""},
-		{"no notation", []*design.Source{file("x.txt", "hello")}, 0, "x.txt: error: the file is in no notation that Weir reads: a Weir design file, JSON of the NATS API [FILE010]"},
+		{"no notation", []*design.Source{file("x.txt", "hello")}, 0, "x.txt: error: the file is in no notation that Weir reads: a Weir design file, JSON of the NATS API, nats-server.conf [FILE010]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -307,6 +307,23 @@ func FuzzRead(f *testing.F) {
 }
 
 func mustWrite(dl Dialect, d *design.Design) []File {
+	if dl.Write == nil {
+		return nil
+	}
 	files, _ := dl.Write(d)
 	return files
+}
+
+// TestListedConsumersAreNoRequests: some servers' lists leave created out.
+func TestListedConsumersAreNoRequests(t *testing.T) {
+	list := `{"type":"io.nats.jetstream.api.v1.consumer_list_response","consumers":[{"stream_name":"S","name":"c","config":{"durable_name":"c","ack_policy":"explicit"},"num_pending":3}]}`
+	designs, problems := Read([]*design.Source{design.NewSource("x.json", []byte(list))})
+	if problems != nil || len(designs) != 1 {
+		t.Fatal(problems)
+	}
+	for _, r := range designs[0].Requests() {
+		if strings.Contains(string(r.Body), "num_pending") {
+			t.Errorf("sent as a request: %s", r.Body)
+		}
+	}
 }

@@ -103,3 +103,14 @@ func said(r Report) string {
 	}
 	return b.String() + r.Sentence() + "\n"
 }
+
+// TestUnreadableAlwaysCounts: nothing can be said about a file that cannot be
+// read, whatever was selected.
+func TestUnreadableAlwaysCounts(t *testing.T) {
+	broken := design.NewSource("d.yaml", []byte("weir: 1\nstreams: {A: {subjects: [a]\n"))
+	for _, o := range []Options{{Select: []string{"API10052"}}, {Ignore: []string{"FILE001", "error"}}} {
+		if r := CheckSources([]*design.Source{broken}, o); len(r.Findings) == 0 {
+			t.Errorf("%+v: the file counts as clean", o)
+		}
+	}
+}

@@ -135,9 +135,11 @@ func unknownWord(r *refused) advice {
 		}
 	}
 	a := advice{why: "is not one of the values that a server takes", write: "write " + oneOf(known)}
-	if near := natsapi.Suggest(word, known); near != "" {
+	if near, sure := natsapi.SuggestSure(word, known); near != "" {
 		a.write = "write " + near
-		a.fix = r.d.SetFix("Write "+near, r.path, near)
+		if a.fix = r.d.SetFix("Write "+near, r.path, near); a.fix != nil {
+			a.fix.Guess = !sure
+		}
 	}
 	return a
 }

@@ -92,7 +92,11 @@ func (r *refused) subjectAdvice(s string, c subject.Context) advice {
 	}
 	a.write = "write " + oneOf(options)
 	best := v.Suggestions[0].Subject
-	a.fix = r.d.SetFix("Write "+clip(best), r.path, yamlScalar(best))
+	if a.fix = r.d.SetFix("Write "+clip(best), r.path, yamlScalar(best)); a.fix != nil {
+		// Only a dot too many says by itself what is meant.
+		tokens := slices.DeleteFunc(subject.Tokens(s), func(t string) bool { return t == "" })
+		a.fix.Guess = strings.Join(tokens, subject.Separator) != best
+	}
 	return a
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/natsapi"
+	"weir/size"
 	"weir/verdict"
 )
 
@@ -25,6 +26,7 @@ type Facts struct {
 	found   []Finding
 	needed  map[string][]string // what is not known, and the codes that ask for it
 	byPath  map[string]*Stream
+	sized   *sizedDesign
 	scopes  map[*design.Scope]natsapi.Version
 }
 
@@ -247,6 +249,33 @@ func assetName(path string) string {
 	}
 	return kind + " " + clip(steps[1])
 }
+
+// sizedDesign is what package size makes of a design; whole is nil when it has no
+// size.
+type sizedDesign struct {
+	whole   *size.DesignSize
+	streams map[string]*size.DesignStream
+}
+
+func (f *Facts) sizes() *sizedDesign {
+	if f.sized == nil {
+		f.sized = &sizedDesign{streams: map[string]*size.DesignStream{}}
+		if d, err := size.FromDesign(f.Design, size.DesignOptions{}); err == nil {
+			f.sized.whole = &d
+			for i := range d.Streams {
+				f.sized.streams[d.Streams[i].Path] = &d.Streams[i]
+			}
+		}
+	}
+	return f.sized
+}
+
+// Size is the size of the design; nil when it has none. It is computed when the
+// first rule asks for it.
+func (f *Facts) Size() *size.DesignSize { return f.sizes().whole }
+
+// SizeOf is the size of the stream or bucket at a path, nil without one.
+func (f *Facts) SizeOf(path string) *size.DesignStream { return f.sizes().streams[path] }
 
 // Need notes that the rule would look further if a part of the design were
 // written: "service_time of the workers". It is no finding; the report sums

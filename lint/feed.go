@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -127,3 +128,21 @@ func (c *Consumer) Load() Load { return LoadOf(c.Publishers()) }
 
 // IsPush reports whether the server pushes to a deliver_subject.
 func (c *Consumer) IsPush() bool { return c.Config.DeliverSubject != "" }
+
+// bytesPerSecond is how fast a stream's reported bytes grow while nothing leaves;
+// 0 when a publisher's rate or payload is not known.
+func (f *Facts) bytesPerSecond(s *Stream) float64 {
+	sized := f.SizeOf(s.Path)
+	if sized == nil || meanBytes(s.Publishers()) == 0 {
+		return 0
+	}
+	total := 0.0
+	for _, a := range sized.Arrivals {
+		record, err := size.OfRecord(a.Message, sized.Input.Storage)
+		if err != nil {
+			return 0
+		}
+		total += a.Rate.Value * record.Reported.Value
+	}
+	return total
+}

@@ -123,6 +123,7 @@ func TestExampleFixes(t *testing.T) {
 			var mine []Finding
 			for _, f := range checkExample(plain).Findings {
 				if f.Code == r.Code && f.Fix != nil {
+					f.Fix.Guess = false // the example is of those who take it
 					mine = append(mine, f)
 				}
 			}
@@ -173,7 +174,7 @@ func TestExamplesOnTheServer(t *testing.T) {
 			}
 			nc := startServer(t, judged[0].Site)
 			for _, j := range judged {
-				if j.Answer.Verdict == verdict.NoReply || j.Answer.Verdict == verdict.Crash {
+				if j.Orphan || j.Answer.Verdict == verdict.NoReply || j.Answer.Verdict == verdict.Crash {
 					continue
 				}
 				replayed++

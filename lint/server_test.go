@@ -173,7 +173,8 @@ func TestFixesOnTheServer(t *testing.T) {
 
 // fiveTraps are the findings of the preset five-traps, which is made of them.
 var fiveTraps = []string{
-	"streams.ORDERS.duplicate_window STR001", "streams.ORDERS.consumers.fraud.filter_subject SUB001", "streams.INVOICES.consumers.render.ack_wait CON001",
+	"streams.ORDERS.duplicate_window STR001", "streams.ORDERS.consumers.fraud.filter_subject SUB001", "streams.ORDERS.consumers.analytics.deliver_subject CON002",
+	"streams.INVOICES.consumers.render.ack_wait CON001", "publishers.invoices.mode PUB001",
 }
 
 // TestPresets checks each preset for the version it names and for every newer

@@ -38,6 +38,25 @@ func Suggest(name string, candidates []string) string {
 	return ""
 }
 
+// SuggestSure is Suggest, and whether there is no doubt: the name is the
+// candidate but for letter case and separators, or one slip away from it and
+// from no other.
+func SuggestSure(name string, candidates []string) (best string, sure bool) {
+	best = Suggest(name, candidates)
+	if best == "" {
+		return "", false
+	}
+	plain := plainName(name)
+	distance, rivals := editDistance(plain, plainName(best)), 0
+	for _, c := range candidates {
+		if c != best && len(c) <= 64 && editDistance(plain, plainName(c)) <= distance+1 {
+			rivals++
+		}
+	}
+	const shortest = 5 // in shorter names one letter is too much of the word
+	return best, rivals == 0 && (distance == 0 || distance <= 2 && len(plain) >= shortest && distance*shortest <= len(plain))
+}
+
 // plainName keeps what people get right: the letters and digits, in lower case.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -59,6 +59,9 @@ func (b *builder) burstsOf(p *design.Publisher) (out []BurstTime) {
 		out = append(out, BurstTime{p.Name, at, lasts, rate})
 		return len(out) < maxPhases/2
 	}
+	if len(p.Hours) > 0 {
+		b.say(design.Join(p.Path, "hours"), "the shape of the day is left out: it publishes at the mean rate, and at that of bursts while they last")
+	}
 	for i, x := range p.Bursts {
 		for at := x.At; at < b.m.Until; at += x.Every {
 			if !add(at, x.For, x.Rate) {

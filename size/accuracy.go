@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// measuredGrid holds what the real server took, cell by cell. TestAgainstServer
-// measures it again and compares; UPDATE=1 rewrites it.
+// measuredGrid holds what the real server took, cell by cell. prove.Sizing
+// measures it again and compares; its test rewrites it with UPDATE=1.
 //
 //go:embed measured.tsv
 var measuredGrid string
@@ -163,6 +163,15 @@ func (c Cell) row() string {
 	return strings.Join([]string{c.Name, string(c.Quantity), n(c.Measured), c.Version, string(s.storage()), string(s.Compression), string(s.Cipher), string(s.Retention),
 		n(s.Message.Subject), n(s.Message.Header), n(s.Message.Payload), n(s.Message.ID), n(s.Subjects.Count), string(s.Subjects.Shape), n(s.Subjects.Key), n(s.Subjects.Shared), n(s.Messages),
 		n(float64(s.MaxBytes)), n(float64(s.MaxMsgs)), n(float64(s.MaxMsgsPerSubject)), n(s.InteriorDeletes), n(float64(len(s.Consumers))), n(pending), n(s.S2Ratio), n(s.Rate.Mean), window, n(float64(s.Replicas))}, "\t")
+}
+
+// FormatGrid writes cells as measured.tsv holds them.
+func FormatGrid(cells []Cell) string {
+	text := gridColumns + "\n"
+	for _, c := range cells {
+		text += c.row() + "\n"
+	}
+	return text
 }
 
 // MeasuredGrid returns the cells that were measured on the real server.

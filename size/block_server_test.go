@@ -47,8 +47,8 @@ func TestBlockSizeAgainstServer(t *testing.T) {
 // written, and returns the number of block files.
 func blocksOf(t *testing.T, js nats.JetStreamContext, dir, name string, s *Stream) float64 {
 	t.Helper()
-	cfg := spec{in: *s}.config(name)
-	cfg.Subjects, cfg.Discard = []string{name}, nats.DiscardNew
+	cfg := &nats.StreamConfig{Name: name, Subjects: []string{name}, Discard: nats.DiscardNew,
+		MaxMsgs: s.MaxMsgs, MaxBytes: s.MaxBytes, MaxMsgsPerSubject: s.MaxMsgsPerSubject}
 	if s.LiteralSubject == 0 {
 		cfg.Subjects = []string{name + ".>", "x" + name + ".*"}
 	}

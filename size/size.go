@@ -12,6 +12,6 @@
 //
 // Formulas hold for nats-server v2.15.2 unless a Source says otherwise.
 // Coefficients marked Measured were compared with the real server by
-// TestVectorsStorageGrid and TestAgainstServer; everything else says that it
+// TestVectorsStorageGrid and prove.Sizing; everything else says that it
 // was not measured.
 package size

@@ -90,6 +90,22 @@ func ToMQTTTopic(subject string) string {
 	return string(out)
 }
 
+// MQTTRefusal says why no server takes s as an MQTTTopic or MQTTFilter, or why no
+// message can be published to s as a NATS subject, which is any other context; ""
+// when there is something to convert. A filter that MQTT forbids and servers
+// convert all the same ("a/#/b") is none of these: ask Check.
+func MQTTRefusal(s string, c Context) string {
+	switch {
+	case c == MQTTTopic || c == MQTTFilter:
+		if v := Check(s, c); !v.Valid && v.Server != "" {
+			return v.Reason
+		}
+	case !Publishable(s):
+		return "no subject: " + Check(s, Publish).Reason
+	}
+	return ""
+}
+
 // MQTTParent returns the second subject that a server subscribes to for a
 // filter that ends in "/#", because in MQTT "a/#" also matches "a", where NATS
 // "a.>" needs one token more; ok is false for other filters

@@ -26,6 +26,8 @@ const (
 // is a file with a method, and a line here.
 var families = []func(*Command) *cobra.Command{
 	(*Command).check,
+	(*Command).rules,
+	(*Command).explainCommand,
 	(*Command).new,
 	(*Command).fmt,
 	(*Command).diff,
@@ -37,6 +39,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).simulate,
 	(*Command).sweep,
 	(*Command).tune,
+	(*Command).advise,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

@@ -118,6 +118,9 @@ type targetFlag struct{ version natsapi.Version }
 
 // Set takes a version such as 2.12 or 2.12.3.
 func (f *targetFlag) Set(s string) (err error) {
+	if release, _, pre := strings.Cut(s, "-"); pre && release != "" {
+		return fmt.Errorf("%q is a version before the release, and Weir knows releases; write %s", s, release)
+	}
 	f.version, err = natsapi.ParseVersion(s)
 	return err
 }

@@ -83,24 +83,8 @@ func (c *Command) mqtt(o mqttOptions, args []string) (int, error) {
 	return ExitYes, nil
 }
 
-// mqttRefusal says why a server takes no such topic or filter, or why there is no
-// such subject; "" when it can be converted. A filter that MQTT forbids and a
-// server converts all the same is converted.
-func mqttRefusal(given, kind string) string {
-	context := map[string]subject.Context{"topic": subject.MQTTTopic, "filter": subject.MQTTFilter}[kind]
-	v := subject.Verdict{Valid: subject.Publishable(given)}
-	switch {
-	case kind != "subject":
-		v = subject.Check(given, context)
-		v.Valid = v.Valid || v.Server == ""
-	case !v.Valid:
-		v.Reason = "no subject: " + subject.Check(given, subject.Publish).Reason
-	}
-	if v.Valid {
-		return ""
-	}
-	return v.Reason
-}
+// mqttContexts are the contexts in which the kinds are judged.
+var mqttContexts = map[string]subject.Context{"topic": subject.MQTTTopic, "filter": subject.MQTTFilter, "subject": subject.Publish}
 
 func convertMQTT(given, kind string) mqttAnswer {
 	if kind == "auto" {
@@ -122,7 +106,7 @@ func convertMQTT(given, kind string) mqttAnswer {
 	}
 	if err != nil {
 		a.Error = err.Error()
-	} else if why := mqttRefusal(given, kind); why != "" {
+	} else if why := subject.MQTTRefusal(given, mqttContexts[kind]); why != "" {
 		a = mqttAnswer{Given: given, Kind: kind, Error: why}
 	}
 	return a

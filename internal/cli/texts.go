@@ -16,8 +16,8 @@ import (
 
 // textsHelp is said in the help of every command that reads designs.
 const textsHelp = `
-FILES are design files or JSON of the NATS API, told apart by their content; a folder
-stands for the .yaml, .yml and .json files in it and below, - for standard input. All of
+FILES are design files, JSON of the NATS API or nats-server.conf, told apart by their content; a
+folder stands for the .yaml, .yml, .json and .conf files in it and below, - for standard input. All of
 them together are one design.`
 
 // stdinName is how standard input is called in findings.
@@ -104,7 +104,7 @@ func filesBelow(folder string) ([]string, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case d.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(path))):
+		case d.IsDir() || !slices.Contains([]string{".yaml", ".yml", ".json", ".conf"}, strings.ToLower(filepath.Ext(path))):
 			return nil
 		case len(names) == mostFiles:
 			return errTooMany

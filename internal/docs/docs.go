@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"weir/internal/cli"
+	"weir/lint"
 	"weir/size"
 )
 
@@ -20,9 +21,9 @@ type File struct {
 
 const accuracyIntro = `# How exact the sizing model is
 
-Generated. Each cell was filled on a real nats-server 2.15.2 in one process, by the test TestAgainstServer of package size;
-the rows are kept in size/measured.tsv. Bytes unless said; "reported" is what stream info says, "disk" what lies in the
-store after a clean stop, "heap" the live heap after collection.
+Generated. Each cell was filled on a real nats-server 2.15.2 in one process, by "weir prove --sizing" with five times as many
+messages; the rows are kept in size/measured.tsv. Bytes unless said; "reported" is what stream info says, "disk" what lies in
+the store after a stop in good order, "heap" the live heap after collection.
 
 `
 
@@ -32,11 +33,16 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
 	}
-	return []File{
+	files := []File{
 		{"web/src/engine/types.ts", Types()},
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
-	}, nil
+		{"docs/rules/README.md", lint.RulesIndex()},
+	}
+	for _, r := range lint.Rules() {
+		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
+	}
+	return files, nil
 }

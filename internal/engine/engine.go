@@ -124,7 +124,15 @@ func decode(req []byte, in any) error {
 }
 
 // methods is the table. A new family of methods adds its slice here.
-var methods = tableOf(aboutMethods, subjectMethods, designMethods, simulateMethods)
+var methods = tableOf(
+	aboutMethods,
+	subjectMethods,
+	designMethods,
+	adviseMethods,
+	ruleMethods,
+	calculatorMethods,
+	simulateMethods,
+)
 
 func tableOf(families ...[]method) map[string]method {
 	table := map[string]method{}

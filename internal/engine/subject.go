@@ -45,7 +45,7 @@ func explainSubject(_ context.Context, in ExplainRequest, _ Progress) (subject.E
 	if err != nil {
 		return subject.Explanation{}, err
 	}
-	return subject.Explain(in.Subject, c, r), nil
+	return bounded(subject.Explain(in.Subject, c, r)), nil
 }
 
 // parseRelease reads "2.12" or "2.12.15"; "" is the newest release.
@@ -203,6 +203,10 @@ func summarise(r *MatrixReply) (summary, grounds string) {
 	return summary, grounds
 }
 
+func tooMany(n, most int, what string) error {
+	return fmt.Errorf("%s %s are more than %s; split the list", size.FormatCount(float64(n)), what, size.FormatCount(float64(most)))
+}
+
 // counted writes "1 cell" or "2 cells".
 func counted(n int, one, many string) string {
 	if n == 1 {
@@ -225,7 +229,7 @@ type MatchRequest struct {
 }
 
 func explainMatch(_ context.Context, in MatchRequest, _ Progress) (subject.MatchExplanation, error) {
-	return subject.ExplainMatch(in.Pattern, in.Subject), nil
+	return bounded(subject.ExplainMatch(in.Pattern, in.Subject)), nil
 }
 
 // RelateRequest asks subject.relate.
@@ -235,7 +239,7 @@ type RelateRequest struct {
 }
 
 func relate(_ context.Context, in RelateRequest, _ Progress) (subject.Related, error) {
-	return subject.Relate(in.A, in.B), nil
+	return bounded(subject.Relate(in.A, in.B)), nil
 }
 
 // OverlapsRequest asks subject.overlaps. Limit is the most pairs to return, 1
@@ -266,7 +270,7 @@ func findOverlaps(_ context.Context, in OverlapsRequest, _ Progress) (OverlapsRe
 		return OverlapsReply{}, &Error{Code: CodeBadRequest, Path: "limit", Message: fmt.Sprintf("limit %d: write 1 to %d", in.Limit, mostOverlaps)}
 	}
 	if len(in.Patterns) > subject.MaxMatrixPatterns {
-		return OverlapsReply{}, badRequest(fmt.Errorf("%d patterns are more than %d; split the list", len(in.Patterns), subject.MaxMatrixPatterns))
+		return OverlapsReply{}, badRequest(tooMany(len(in.Patterns), subject.MaxMatrixPatterns, "patterns"))
 	}
 	r, err := parseRelease(in.Release)
 	if err != nil {
@@ -281,7 +285,7 @@ func findOverlaps(_ context.Context, in OverlapsRequest, _ Progress) (OverlapsRe
 		out.Reserved = append(out.Reserved, subject.ReservedCollisions(p, r)...)
 	}
 	out.Summary = overlapSummary(&out)
-	return out, nil
+	return bounded(out), nil
 }
 
 func overlapSummary(r *OverlapsReply) string {
@@ -289,7 +293,7 @@ func overlapSummary(r *OverlapsReply) string {
 	case r.Total == 0:
 		return "No two patterns share a subject."
 	case !r.Complete:
-		return fmt.Sprintf("More than %d pairs share a subject; the first %d are shown.", r.Total, len(r.Pairs))
+		return fmt.Sprintf("%s or more share a subject; the first %s are shown.", counted(r.Total, "pair", "pairs"), size.FormatCount(float64(len(r.Pairs))))
 	}
 	return counted(r.Total, "pair of patterns shares", "pairs of patterns share") + " a subject. As subjects of two streams they are refused (10065)."
 }
@@ -327,7 +331,7 @@ type TransformResult struct {
 
 func transformSubjects(_ context.Context, in TransformRequest, _ Progress) (TransformReply, error) {
 	if len(in.Subjects) > subject.MaxMatrixSubjects {
-		return TransformReply{}, badRequest(fmt.Errorf("%d subjects are more than %d; split the list", len(in.Subjects), subject.MaxMatrixSubjects))
+		return TransformReply{}, badRequest(tooMany(len(in.Subjects), subject.MaxMatrixSubjects, "subjects"))
 	}
 	r, err := parseRelease(in.Release)
 	if err != nil {
@@ -338,7 +342,7 @@ func transformSubjects(_ context.Context, in TransformRequest, _ Progress) (Tran
 	if err != nil {
 		out.Error = faultOf(err)
 		out.Summary = fmt.Sprintf("The server refuses this transform: %s.", err)
-		return out, nil
+		return bounded(out), nil
 	}
 	changed := 0
 	for _, s := range in.Subjects {
@@ -351,8 +355,8 @@ func transformSubjects(_ context.Context, in TransformRequest, _ Progress) (Tran
 		}
 		out.Results = append(out.Results, row)
 	}
-	out.Summary = fmt.Sprintf("A valid transform; it applies to %d of %s.", changed, counted(len(in.Subjects), "subject", "subjects"))
-	return out, nil
+	out.Summary = fmt.Sprintf("A valid transform; it applies to %s of %s.", size.FormatCount(float64(changed)), counted(len(in.Subjects), "subject", "subjects"))
+	return bounded(out), nil
 }
 
 func faultOf(err error) *TransformFault {
@@ -392,6 +396,39 @@ type PartitionReply struct {
 	Move         *subject.Move        `json:"move,omitempty"`
 	Summary      string               `json:"summary"`
 	Sample       []KeyPartition       `json:"sample"` // the first 100 keys
+	// Groups stand for the partitions in a picture where these are too many for a
+	// bar each; none otherwise.
+	Groups []PartitionGroup `json:"groups"`
+}
+
+// PartitionGroup is a run of partitions; the last one may be shorter.
+type PartitionGroup struct {
+	From int     `json:"from"`
+	To   int     `json:"to"` // the last one in it
+	Keys int     `json:"keys"`
+	Mean float64 `json:"mean"` // keys of one partition
+}
+
+// mostBars is how many partitions are drawn with a bar each.
+const mostBars = 256
+
+// groupCounts puts partitions that stand side by side together, into about half
+// of mostBars groups or more; nil when there are few.
+func groupCounts(counts []int) []PartitionGroup {
+	if len(counts) <= mostBars {
+		return nil
+	}
+	width := (len(counts) + mostBars - 1) / mostBars
+	var out []PartitionGroup
+	for from := 0; from < len(counts); from += width {
+		g := PartitionGroup{From: from, To: min(from+width, len(counts)) - 1}
+		for _, n := range counts[g.From : g.To+1] {
+			g.Keys += n
+		}
+		g.Mean = float64(g.Keys) / float64(g.To-g.From+1)
+		out = append(out, g)
+	}
+	return out
 }
 
 // KeyPartition is the partition of one key.
@@ -413,29 +450,30 @@ func partitionKeys(_ context.Context, in PartitionRequest, _ Progress) (Partitio
 		out.Sample = append(out.Sample, KeyPartition{k, subject.PartitionOf(k, in.Partitions)})
 	}
 	d := out.Distribution
-	out.Summary = fmt.Sprintf("%s over %s: %d to %d each, the fullest holds %.2f times the mean.",
-		counted(d.Keys, "key", "keys"), counted(d.Partitions, "partition", "partitions"), d.Min, d.Max, d.Skew)
+	out.Groups = groupCounts(d.Counts)
+	out.Summary = fmt.Sprintf("%s over %s: %s to %s each, the fullest holds %.2f times the mean.",
+		counted(d.Keys, "key", "keys"), counted(d.Partitions, "partition", "partitions"), size.FormatCount(float64(d.Min)), size.FormatCount(float64(d.Max)), d.Skew)
 	if in.Compare != 0 {
 		move, err := subject.Moves(keys, in.Partitions, in.Compare)
 		if err != nil {
 			return PartitionReply{}, &Error{Code: CodeBadRequest, Path: "compare", Message: err.Error()}
 		}
 		out.Move = &move
-		out.Summary += fmt.Sprintf(" With %d partitions %.1f %% of the keys move.", move.To, 100*move.Share)
+		out.Summary += fmt.Sprintf(" With %s %.1f %% of the keys move.", counted(move.To, "partition", "partitions"), 100*move.Share)
 	}
-	return out, nil
+	return bounded(out), nil
 }
 
 func (in *PartitionRequest) keys() ([]string, error) {
 	if in.Range == nil {
 		if len(in.Keys) > subject.MaxMatrixSubjects {
-			return nil, badRequest(fmt.Errorf("%d keys are more than %d", len(in.Keys), subject.MaxMatrixSubjects))
+			return nil, badRequest(tooMany(len(in.Keys), subject.MaxMatrixSubjects, "keys"))
 		}
 		return in.Keys, nil
 	}
 	n := in.Range.To - in.Range.From + 1
 	if n < 1 || n > subject.MaxMatrixSubjects || in.Range.From < 0 {
-		return nil, &Error{Code: CodeBadRequest, Path: "range", Message: fmt.Sprintf("range %d to %d: write 0 or more, upwards, at most %d keys", in.Range.From, in.Range.To, subject.MaxMatrixSubjects)}
+		return nil, &Error{Code: CodeBadRequest, Path: "range", Message: fmt.Sprintf("range %d to %d: write 0 or more, upwards, at most %s keys", in.Range.From, in.Range.To, size.FormatCount(subject.MaxMatrixSubjects))}
 	}
 	keys := make([]string, n)
 	for i := range keys {
@@ -455,7 +493,7 @@ type CardinalityReply struct {
 	Template string           `json:"template"`
 	Subjects Int64            `json:"subjects"`
 	Capped   bool             `json:"capped"`
-	Factors  []subject.Factor `json:"factors"`
+	Factors  []subject.Factor `json:"factors"` // of the first subject.MaxExplainTokens tokens
 	Formula  string           `json:"formula"`
 }
 
@@ -464,7 +502,8 @@ func cardinality(_ context.Context, in CardinalityRequest, _ Progress) (Cardinal
 	if err != nil {
 		return CardinalityReply{}, badRequest(err)
 	}
-	return CardinalityReply{c.Template, Int64(c.Subjects), c.Capped, c.Factors, c.Formula}, nil
+	factors := c.Factors[:min(len(c.Factors), subject.MaxExplainTokens)]
+	return bounded(CardinalityReply{c.Template, Int64(c.Subjects), c.Capped, factors, c.Formula}), nil
 }
 
 // MQTTRequest asks subject.mqtt. Kind says what Text is: "topic", "filter" or
@@ -480,7 +519,12 @@ type MQTTReply struct {
 	Parent string   `json:"parent,omitempty"` // a second subject that the filter subscribes to
 	Error  string   `json:"error,omitempty"`
 	Notes  []string `json:"notes"`
+	// Long says that Result is cut, because no line of the protocol holds it.
+	Long bool `json:"long,omitempty"`
 }
+
+// mqttContexts are the contexts in which the kinds of an MQTTRequest are judged.
+var mqttContexts = map[string]subject.Context{"topic": subject.MQTTTopic, "filter": subject.MQTTFilter, "subject": subject.Publish}
 
 func convertMQTT(_ context.Context, in MQTTRequest, _ Progress) (MQTTReply, error) {
 	var out MQTTReply
@@ -497,8 +541,10 @@ func convertMQTT(_ context.Context, in MQTTRequest, _ Progress) (MQTTReply, erro
 		return out, &Error{Code: CodeBadRequest, Path: "kind", Message: fmt.Sprintf("%q: write topic, filter or subject", in.Kind)}
 	}
 	if err != nil {
-		out.Error = err.Error()
-		return out, nil
+		return MQTTReply{Error: err.Error()}, nil
+	}
+	if why := subject.MQTTRefusal(in.Text, mqttContexts[in.Kind]); why != "" {
+		return MQTTReply{Error: why}, nil
 	}
 	if in.Kind != "subject" && strings.Contains(in.Text, ".") {
 		out.Notes = append(out.Notes, "a dot inside an MQTT level becomes //, because a dot separates NATS tokens")
@@ -509,5 +555,6 @@ func convertMQTT(_ context.Context, in MQTTRequest, _ Progress) (MQTTReply, erro
 	if strings.Contains("/"+in.Text+"/", "//") && in.Kind != "subject" {
 		out.Notes = append(out.Notes, "an empty MQTT level becomes the token /, because NATS has no empty tokens")
 	}
-	return out, nil
+	out.Long = len(out.Result) > mostText
+	return bounded(out), nil
 }

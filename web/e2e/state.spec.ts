@@ -137,3 +137,21 @@ test('a lab too long for a link says so, and survives a reload all the same', as
   await page.reload();
   await expect(page.locator('footer')).toContainText('6,014 subjects');
 });
+
+test('two tabs with labs too long for a link keep one each', async ({ page, context }) => {
+  let seed = 7;
+  const word = () => ((seed = (seed * 48271) % 2147483647) * 7919).toString(36);
+  const long = (n: number) => Array.from({ length: n }, () => `orders.${word()}.${word()}`).join('\n') + '\n';
+  await open(page);
+  await paste(page, 'Subjects', long(6000));
+  await expect(page.locator('footer')).toContainText('too long for a link');
+  const other = await context.newPage();
+  await open(other);
+  await expect(other.locator('footer')).toContainText('6,014 subjects');
+  await other.getByRole('button', { name: 'Clear both' }).click();
+  await paste(other, 'Subjects', long(5000));
+  await expect(other.locator('footer')).toContainText('5,000 subjects');
+  await expect(other.locator('footer')).toContainText('too long for a link');
+  await page.reload();
+  await expect(page.locator('footer')).toContainText('6,014 subjects');
+});

@@ -11,24 +11,145 @@ export interface About {
   max_subjects: number;
 }
 
-export interface Answer {
-  scenario?: string;
-  seconds: number;
-  seed: number;
-  seeds: number;
-  estimate?: boolean;
-  partial?: string;
-  verdict: string;
-  met: boolean;
-  goals: GoalAnswer[];
-  findings: SimFinding[];
-  consumers: ConsumerAnswer[];
-  streams: StreamAnswer[];
-  publishers: PublisherAnswer[];
-  marks: MarkAnswer[];
-  step: number;
-  notes: Note[];
-  events: number;
+export interface Advice {
+  says: string;
+  open: number;
+  against: number;
+  assets: Asset[];
+  relax: string[];
+  missing: string[];
+}
+
+export interface AdviseConsumerIn {
+  stream: string;
+  name: string;
+  filters: string[];
+  service_p50: number;
+  service_p99: number;
+  rate: number;
+  peak: number;
+  workers: number;
+  concurrency: number;
+  fetch: number;
+  in_progress: number;
+  errors: number;
+  retention: string;
+}
+
+export interface AdviseDesignIn {
+  files: File[];
+}
+
+export interface AdviseDesignOut {
+  advice: Advice;
+  problems: Finding[];
+  fixes: AdviseFix[];
+  all: Edit[];
+}
+
+export interface AdviseFix {
+  path: string;
+  fix: Fix;
+}
+
+export interface AdviseStreamIn {
+  name: string;
+  subjects: string[];
+  rate: number;
+  payload: number;
+  id_bytes: number;
+  keep: number;
+  replicas: number;
+  retention: string;
+  retry_for: number;
+  disk: number;
+  compresses_to: number;
+}
+
+export interface Asset {
+  kind: string;
+  name: string;
+  path?: string;
+  says: string;
+  settings: Setting[];
+  config?: string;
+  command?: string;
+}
+
+export interface Axis {
+  max: number;
+  ticks: Tick[];
+  log?: boolean;
+}
+
+export interface Bar {
+  name: string;
+  about: string;
+  total: EngineFigure;
+  parts: BarPart[];
+  axis: Axis;
+  limits: Mark[];
+}
+
+export interface BarPart {
+  name: string;
+  figure: EngineFigure;
+  hatched?: boolean;
+}
+
+export interface CalculateReply {
+  says: string;
+  yes: boolean;
+  rows: CalculatedRow[];
+  tables: CalculatedTable[];
+  notes: string[];
+  working: EngineFigure[];
+  command: string;
+  bars: Bar[];
+}
+
+export interface CalculateRequest {
+  calculator: string;
+  values: Record<string, string>;
+  samples?: string[];
+}
+
+export interface CalculatedCell {
+  text: string;
+  figure?: EngineFigure;
+  tone: string;
+}
+
+export interface CalculatedRow {
+  name: string;
+  figure: EngineFigure;
+  note: string;
+}
+
+export interface CalculatedTable {
+  title: string;
+  columns: string[];
+  rows: CalculatedCell[][];
+}
+
+export interface CalculatorField {
+  name: string;
+  usage: string;
+  unit: string;
+  choices: string[];
+}
+
+export interface CalculatorInfo {
+  name: string;
+  about: string;
+  note?: string;
+  fields: CalculatorField[];
+  example: Record<string, string>;
+  samples: boolean;
+}
+
+export interface CalculatorsReply {
+  calculators: CalculatorInfo[];
 }
 
 export interface CardinalityReply {
@@ -64,7 +185,7 @@ export interface CheckFinding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
   what?: string;
@@ -79,6 +200,8 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  unknown?: string;
+  ignored?: Ignored[];
   verdict: string;
   summary: string;
 }
@@ -106,25 +229,6 @@ export interface Completion {
   key: boolean;
   detail?: string;
   doc?: string;
-}
-
-export interface ConsumerAnswer {
-  name: string;
-  path: string;
-  figures: SimFigure[];
-  series: ConsumerSeries;
-}
-
-export interface ConsumerSeries {
-  pending: number[];
-  ack_pending: number[];
-  oldest: number[];
-  acked: number[];
-  redeliveries: number[];
-  latency_mean: number[];
-  latency_max: number[];
-  utilisation: number[];
-  pending_bytes: number[];
 }
 
 export interface ContextInfo {
@@ -180,6 +284,22 @@ export interface Edit {
   end_line: number;
   end_col: number;
   text: string;
+}
+
+export interface EngineFigure {
+  name: string;
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
+  formula?: string;
+  rests?: string;
+  source?: string;
+  note?: string;
+  terms?: EngineFigure[];
 }
 
 export interface Examples {
@@ -239,7 +359,14 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  low: number;
+  high: number;
+  formula?: string;
+  source?: string;
   basis: string;
+  note?: string;
+  saturated?: boolean;
+  terms?: Figure[];
 }
 
 export interface File {
@@ -258,7 +385,7 @@ export interface Finding {
   end_line?: number;
   end_col?: number;
   alias?: string;
-  figure?: Figure;
+  figure?: LintFigure;
   err_code?: number;
   fix?: Fix;
 }
@@ -266,6 +393,7 @@ export interface Finding {
 export interface Fix {
   title: string;
   edits: Edit[];
+  guess?: boolean;
 }
 
 export interface FormatReply {
@@ -280,22 +408,28 @@ export interface FormatRequest {
   text: string;
 }
 
-export interface GoalAnswer {
-  path: string;
-  name: string;
-  consumer?: string;
-  wanted: string;
-  got: string;
-  met: boolean;
-  margin: number;
-  text: string;
-}
-
 export interface HoverReply {
   found: boolean;
   path: string;
   at: Position;
   field: FieldDoc;
+}
+
+export interface Ignored {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  alias?: string;
+  figure?: LintFigure;
+  err_code?: number;
+  fix?: Fix;
+  reason: string;
 }
 
 export interface KeyPartition {
@@ -309,28 +443,11 @@ export interface KeyRange {
   to: number;
 }
 
-export interface LabRequest {
-  rate: number;
-  burst_rate?: number;
-  burst_at?: number;
-  burst_for?: number;
-  workers?: number;
-  concurrency?: number;
-  fetch?: number;
-  service_p50?: number;
-  service_p99?: number;
-  nak_rate?: number;
-  nak_delay?: number;
-  ack_wait?: number;
-  backoff?: number[];
-  max_deliver?: number;
-  max_ack_pending?: number;
-  payload?: number;
-  stall_at?: number;
-  stall_for?: number;
-  for?: number;
-  seed?: number;
-  estimate?: boolean;
+export interface LintFigure {
+  name: string;
+  value: number;
+  unit: string;
+  basis: string;
 }
 
 export interface MQTTReply {
@@ -338,6 +455,7 @@ export interface MQTTReply {
   parent?: string;
   error?: string;
   notes: string[];
+  long?: boolean;
 }
 
 export interface MQTTRequest {
@@ -345,11 +463,10 @@ export interface MQTTRequest {
   kind: string;
 }
 
-export interface MarkAnswer {
+export interface Mark {
   at: number;
-  for: number;
+  to?: number;
   text: string;
-  recoveries: RecoveryAnswer[];
 }
 
 export interface MatchExplanation {
@@ -407,11 +524,6 @@ export interface Move {
   keys: number;
   moved: number;
   share: number;
-}
-
-export interface Note {
-  path: string;
-  text: string;
 }
 
 export interface OutlineConsumer {
@@ -508,11 +620,19 @@ export interface OverlapsRequest {
   release?: string;
 }
 
+export interface PartitionGroup {
+  from: number;
+  to: number;
+  keys: number;
+  mean: number;
+}
+
 export interface PartitionReply {
   distribution: Distribution;
   move?: Move;
   summary: string;
   sample: KeyPartition[];
+  groups: PartitionGroup[];
 }
 
 export interface PartitionRequest {
@@ -568,40 +688,9 @@ export interface PresetsReply {
   versions: string[];
 }
 
-export interface PublisherAnswer {
-  name: string;
-  stream: string;
-  figures: SimFigure[];
-}
-
-export interface RecommendReply {
-  list: Recommendation[];
-  capacity: number;
-  busy: number;
-}
-
-export interface RecommendRequest {
-  rate?: number;
-  workers?: number;
-  concurrency?: number;
-  service_p50: number;
-  service_p99?: number;
-  outage?: number;
-}
-
-export interface Recommendation {
-  setting: string;
-  workers?: boolean;
+export interface Rejected {
   value: string;
-  reason: string;
-  beat?: string;
-}
-
-export interface RecoveryAnswer {
-  consumer: string;
-  peak: number;
-  took: number;
-  text: string;
+  why: string;
 }
 
 export interface RelateRequest {
@@ -630,25 +719,52 @@ export interface Reserved {
   source: string;
 }
 
-export interface RetriesReply {
-  attempts: RetryAttempt[];
-  stranded: boolean;
-  verdict: string;
+export interface RuleExample {
+  name: string;
+  text: string;
+  lines: number[];
 }
 
-export interface RetriesRequest {
-  ack_wait?: number;
-  backoff?: number[];
-  max_deliver?: number;
-  service: number;
-  action: string;
-  delay?: number;
+export interface RulePageReply {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  why: string;
+  fix: string;
+  since?: string;
+  until?: string;
+  refs: string[];
+  err_codes: number[];
+  proof?: string;
+  about: string;
+  bad: RuleExample[];
+  fixed: RuleExample;
+  good: RuleExample[];
+  means: string;
+  holds?: string;
 }
 
-export interface RetryAttempt {
-  number: number;
-  start: number;
-  end: number;
+export interface RulePageRequest {
+  code: string;
+}
+
+export interface RuleRow {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+}
+
+export interface RulesReply {
+  rules: RuleRow[];
+}
+
+export interface RulesRequest {
+  family?: string;
 }
 
 export interface SchemaReply {
@@ -656,41 +772,15 @@ export interface SchemaReply {
 }
 
 export interface Setting {
-  path: string;
-  values: string[];
-}
-
-export interface SimFigure {
-  name: string;
-  title: string;
-  unit: string;
-  value: number;
-  half?: number;
-  at_least?: boolean;
-  text: string;
-}
-
-export interface SimFinding {
-  severity: string;
-  path: string;
-  text: string;
-  advice?: string;
-}
-
-export interface SimulateReply {
-  answer: Answer;
-  scenarios: string[];
-}
-
-export interface SimulateRequest {
-  files: File[];
-  scenario?: string;
-  for?: string;
-  seed?: number;
-  seeds?: number;
-  points?: number;
-  survive?: boolean;
-  traces?: File[];
+  field: string;
+  path?: string;
+  state: string;
+  advised: string;
+  written?: string;
+  reason: string;
+  rejected: Rejected[];
+  source?: string;
+  working?: Figure;
 }
 
 export interface Step {
@@ -698,15 +788,6 @@ export interface Step {
   subject: string;
   state: string;
   says: string;
-}
-
-export interface StreamAnswer {
-  name: string;
-  path: string;
-  figures: SimFigure[];
-  messages: number[];
-  bytes: number[];
-  max_bytes?: number;
 }
 
 export interface SubjectFunction {
@@ -729,32 +810,9 @@ export interface Surprise {
   text: string;
 }
 
-export interface SweepAnswer {
-  settings: Setting[];
-  consumer?: string;
-  rows: SweepRow[];
-  knee: number;
-  cheapest: number;
-  verdict: string;
-}
-
-export interface SweepRequest {
-  files: File[];
-  vary: string[];
-  scenario?: string;
-  for?: string;
-  seed?: number;
-  seeds?: number;
-  parallel?: number;
-  traces?: File[];
-}
-
-export interface SweepRow {
-  values: string[];
-  figures: SimFigure[];
-  met: boolean;
-  missed: string[];
-  error?: string;
+export interface Tick {
+  at: number;
+  text: string;
 }
 
 export interface Token {
@@ -790,46 +848,6 @@ export interface TransformResult {
   error?: string;
 }
 
-export interface TuneAnswer {
-  consumers: TunedConsumer[];
-  met: boolean;
-  verdict: string;
-}
-
-export interface TuneRequest {
-  files: File[];
-  scenario?: string;
-  for?: string;
-  seed?: number;
-  parallel?: number;
-  traces?: File[];
-}
-
-export interface TuneRow {
-  count: number;
-  fetch: number;
-  figures: SimFigure[];
-  met: boolean;
-  missed: string[];
-}
-
-export interface TunedConsumer {
-  name: string;
-  path: string;
-  settings: TunedSetting[];
-  front: TuneRow[];
-  chosen: number;
-  verdict: string;
-  tried: number;
-}
-
-export interface TunedSetting {
-  path: string;
-  from: string;
-  to: string;
-  reason: string;
-}
-
 export interface Verdict {
   subject: string;
   context: string;
@@ -842,10 +860,28 @@ export interface Verdict {
   notes?: string[];
 }
 
+export interface WriteCalculatedReply {
+  files: File[];
+  active: string;
+  says: string;
+}
+
+export interface WriteCalculatedRequest {
+  calculator: string;
+  values: Record<string, string>;
+  files: File[];
+}
+
 /** Methods maps each engine method to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
+  /** Recommends a consumer from service time, rate and workers. */
+  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
+  /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
+  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
+  /** Recommends a stream from rate, size, retention and replicas. */
+  'advise.stream': { req: AdviseStreamIn; res: Advice };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
@@ -862,20 +898,16 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
-  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
-  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
-  /** Pull beside push under identical arrivals, without a design. */
-  'simulate.lab': { req: LabRequest; res: Answer };
-  /** Settings of a consumer and its workers from service time, rate and workers alone. */
-  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
-  /** When one message that cannot be handled is delivered again. */
-  'simulate.retries': { req: RetriesRequest; res: RetriesReply };
-  /** Simulates a design: figures over time and in total, goals met or missed, findings. */
-  'simulate.run': { req: SimulateRequest; res: SimulateReply };
-  /** Simulates a design once for each value of some settings: table and knee. */
-  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
-  /** The cheapest settings of workers that meet the goals, and the trade-off. */
-  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
+  /** The rules, without their pages. */
+  'rules.list': { req: RulesRequest; res: RulesReply };
+  /** One rule with its explanation and examples. */
+  'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** What a calculator answers to values by field name. */
+  'size.calculate': { req: CalculateRequest; res: CalculateReply };
+  /** The calculators of size with their fields, and what their labs open with. */
+  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
+  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */

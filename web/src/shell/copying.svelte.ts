@@ -50,7 +50,7 @@ export async function copyMatrix(format: 'markdown' | 'tsv'): Promise<void> {
   const m = match.matrix;
   if (!m) return;
   if (m.columns.length * m.subjects.count > maxCopiedCells) {
-    studio.notice = `A table of ${m.columns.length} x ${m.subjects.count} cells is too large to copy; the limit is ${maxCopiedCells}.`;
+    studio.notice = `A table of ${m.columns.length.toLocaleString('en')} x ${m.subjects.count.toLocaleString('en')} cells is too large to copy; the limit is ${maxCopiedCells.toLocaleString('en')}.`;
     return;
   }
   await copyText(format, matrixTable(m, format));

@@ -20,10 +20,54 @@ export function writeKept(key: string, text: string): boolean {
   }
 }
 
+/**
+ * Reads the work that this tab kept under a key, else that of the tab that wrote
+ * last: a tab reopens its own after a reload, a new one goes on where the last
+ * one was.
+ */
+export function readWork(key: string): string | null {
+  try {
+    const own = sessionStorage.getItem(key);
+    if (own !== null) return own;
+  } catch {
+    // Blocked storage holds nothing.
+  }
+  return readKept(key);
+}
+
+/** Keeps the work of this tab; false when it could not be. */
+export function writeWork(key: string, text: string): boolean {
+  let own = true;
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    own = false;
+  }
+  // One place for each: an older text of this tab must not come back.
+  if (!own) forgetIn(() => sessionStorage, key);
+  return writeKept(key, text) || own;
+}
+
+/** Forgets the work of this tab. What another tab kept is its own. */
+export function forgetWork(key: string): void {
+  let own: string | null = null;
+  try {
+    own = sessionStorage.getItem(key);
+  } catch {
+    // Blocked storage holds nothing.
+  }
+  forgetIn(() => sessionStorage, key);
+  if (own !== null && own === readKept(key)) forgetKept(key);
+}
+
 /** Forgets what was kept under a key. */
 export function forgetKept(key: string): void {
+  forgetIn(() => localStorage, key);
+}
+
+function forgetIn(storage: () => Storage, key: string): void {
   try {
-    localStorage.removeItem(key);
+    storage().removeItem(key);
   } catch {
     // Blocked storage holds nothing.
   }

@@ -3,6 +3,9 @@
 /** The version of LabState that links carry. */
 const version = 1;
 
+/** A link that is whole and comes from another version of the studio; its message is for the reader. */
+export class OtherFormat extends Error {}
+
 /** LabState is all that a person can edit in the subject lab. Lists are texts, one entry a line. */
 export interface LabState {
   patterns: string;
@@ -37,7 +40,7 @@ export function toShared(state: LabState): unknown {
 /** Reads what toShared wrote, however damaged: throws with the reason rather than taking a wrong value over. */
 export function fromShared(value: unknown): LabState {
   const top = object(value, 'the link');
-  if (top.v !== version) throw new Error(`format ${String(top.v)}, this studio reads ${version}`);
+  if (top.v !== version) throw typeof top.v === 'number' && top.v > version ? new OtherFormat(`it is of format ${top.v}, and this studio reads ${version}`) : new Error('no version');
   const [relate, explain, mqtt] = [object(top.relate, 'relate'), object(top.explain, 'explain'), object(top.mqtt, 'mqtt')];
   const [transform, partition, cardinality] = [object(top.transform, 'transform'), object(top.partition, 'partition'), object(top.cardinality, 'cardinality')];
   const values = Object.entries(object(cardinality.values, 'cardinality.values')).map(([name, n]) => [name, integer(n, name)] as const);

@@ -2,10 +2,11 @@
 // (the location's hash and this browser's storage).
 import { Engine, type EngineState } from '../engine/client';
 import type { About } from '../engine/types';
+import { ends, seen } from '../layout/tokens';
 import { decode, encode } from './codec';
 import { History } from './history';
-import { forgetKept, readKept, writeKept } from './kept';
-import { exampleLab, fromShared, toShared, type LabState } from './lab';
+import { forgetWork, readWork, writeWork } from './kept';
+import { exampleLab, fromShared, OtherFormat, toShared, type LabState } from './lab';
 import { formatHash, parseHash, type Panel, type Route } from './route';
 
 /** The longest state that goes into a link, in characters; browsers and chat programs cut longer ones. */
@@ -113,7 +114,7 @@ class Studio {
 
   async #readLink(): Promise<LabState | null> {
     if (this.route.page === 'unknown') {
-      this.notice = `There is no page ${this.route.path}; this is the start page.`;
+      this.notice = `There is no page ${seen(ends(this.route.path, 80, 60, 10))}; this is the start page.`;
       this.#setRoute({ page: 'start', state: '' });
       return null;
     }
@@ -121,7 +122,7 @@ class Studio {
     try {
       return fromShared(await decode(this.route.state));
     } catch (err) {
-      this.notice = `The link holds no lab that can be read (${err instanceof Error ? err.message : String(err)}). It was cut or changed on its way; the lab is as this browser had it.`;
+      this.notice = `The link holds no lab that can be read${err instanceof OtherFormat ? `: ${err.message}` : ': it was cut or changed on its way'}. The lab is as this browser had it.`;
       this.#setRoute({ ...this.route, state: '' });
       return null;
     }
@@ -154,10 +155,10 @@ class Studio {
     const large = lab.patterns.length + lab.subjects.length + lab.partition.keys.length > maxEncoded;
     const encoded = large ? null : await encode(toShared(lab));
     if (run !== this.#saveRun) return;
-    const inBrowser = encoded !== null && encoded.length <= maxKept && writeKept(storageKey, encoded);
+    const inBrowser = encoded !== null && encoded.length <= maxKept && writeWork(storageKey, encoded);
     this.#encoded = encoded !== null && encoded.length <= maxLink ? encoded : '';
     this.kept = this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
-    if (!inBrowser) forgetKept(storageKey);
+    if (!inBrowser) forgetWork(storageKey);
     this.#writeHash();
   }
 
@@ -183,7 +184,7 @@ class Studio {
 }
 
 async function keptLab(): Promise<LabState | null> {
-  const text = readKept(storageKey);
+  const text = readWork(storageKey);
   try {
     return text === null ? null : fromShared(await decode(text));
   } catch (err) {

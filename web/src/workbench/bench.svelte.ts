@@ -5,7 +5,8 @@
 import { EngineError, Superseded } from '../engine/client';
 import type { CheckFinding as Finding, CheckReply, Fix, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
-import { forgetKept, readKept, writeKept } from '../state/kept';
+import { forgetWork, readWork, writeWork } from '../state/kept';
+import { OtherFormat } from '../state/lab';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import type { Edit } from './editor/edits';
@@ -168,7 +169,7 @@ class Bench {
     try {
       this.replace(fromShared(await decode(state)));
     } catch (err) {
-      studio.notice = `The link holds no design that can be read (${err instanceof Error ? err.message : String(err)}). It was cut or changed on its way; here is what this tab had.`;
+      studio.notice = `The link holds no design that can be read${err instanceof OtherFormat ? `: ${err.message}` : ': it was cut or changed on its way'}. Here is what this tab had.`;
       this.#toAddress();
     }
   }
@@ -427,8 +428,8 @@ class Bench {
     const nothing = this.empty && this.files.length === 1;
     const encoded = large || nothing ? '' : await encode(toShared(design));
     if (run !== this.#saveRun) return;
-    const inBrowser = encoded !== '' && encoded.length <= maxKept && writeKept(storageKey, encoded);
-    if (!inBrowser) forgetKept(storageKey);
+    const inBrowser = encoded !== '' && encoded.length <= maxKept && writeWork(storageKey, encoded);
+    if (!inBrowser) forgetWork(storageKey);
     this.#encoded = encoded.length <= maxLink ? encoded : '';
     this.kept = nothing || this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
     this.#toAddress();
@@ -449,7 +450,7 @@ function emptyDesign(): SharedDesign {
 }
 
 async function keptDesign(): Promise<SharedDesign | null> {
-  const text = readKept(storageKey);
+  const text = readWork(storageKey);
   try {
     return text === null ? null : fromShared(await decode(text));
   } catch (err) {

@@ -1,4 +1,5 @@
 // What the workbench holds, as it is shared and kept.
+import { OtherFormat } from '../state/lab';
 import { maxFiles, tooLarge, type DesignFile } from './design-files';
 
 /** The version of SharedDesign that links carry. */
@@ -22,7 +23,7 @@ export function toShared(design: SharedDesign): unknown {
 export function fromShared(value: unknown): SharedDesign {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('it is not an object');
   const top = value as Record<string, unknown>;
-  if (top.v !== version) throw new Error(`format ${String(top.v)}, this studio reads ${version}`);
+  if (top.v !== version) throw typeof top.v === 'number' && top.v > version ? new OtherFormat(`it is of format ${top.v}, and this studio reads ${version}`) : new Error('no version');
   if (!Array.isArray(top.files) || top.files.length === 0 || top.files.length > maxFiles) throw new Error(`files are not a list of 1 to ${maxFiles}`);
   const files = top.files.map((file: unknown, i) => {
     if (!Array.isArray(file) || typeof file[0] !== 'string' || typeof file[1] !== 'string') throw new Error(`file ${i + 1} is not a name and a text`);

@@ -1,0 +1,266 @@
+package advise_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"weir/advise"
+	"weir/design"
+	"weir/size"
+)
+
+func parse(t testing.TB, text string) *design.Design {
+	t.Helper()
+	d, problems := design.Parse("design.yaml", []byte(text))
+	if problems.Failed() {
+		t.Fatalf("parse: %v\n%s", problems, text)
+	}
+	return d
+}
+
+func forDesign(t testing.TB, d *design.Design) advise.Advice {
+	t.Helper()
+	a, err := advise.ForDesign(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// setting finds one setting of one asset.
+func setting(t testing.TB, a advise.Advice, asset, field string) advise.Setting {
+	t.Helper()
+	for _, x := range a.Assets {
+		if x.Name != asset {
+			continue
+		}
+		for _, s := range x.Settings {
+			if s.Field == field {
+				return s
+			}
+		}
+	}
+	t.Fatalf("no advice on %s of %s", field, asset)
+	return advise.Setting{}
+}
+
+const orders = `
+weir: 1
+server: {version: "2.12", nodes: 3, disk: 200GiB}
+streams:
+  ORDERS:
+    subjects: [orders.>]
+    max_age: 72h
+    consumers:
+      billing:
+        filter_subject: orders.*.created
+        workers: {count: 4, concurrency: 8, fetch: 50, service_time: {p50: 20ms, p99: 400ms}}
+publishers:
+  checkout:
+    subject: orders.{region}.created
+    tokens: {region: 12}
+    rate: 400/s
+    payload: {mean: 1KiB, p99: 16KiB}
+    msg_id: uuid
+    mode: async
+    retry_for: 90s
+`
+
+func TestStreamSettings(t *testing.T) {
+	a := forDesign(t, parse(t, orders))
+	tests := []struct{ field, advised string }{
+		{"storage", "file"}, {"num_replicas", "3"}, {"discard", "old"}, {"max_age", "72h"}, {"duplicate_window", "2m"},
+		{"max_msg_size", "128KiB"}, {"allow_direct", "true"},
+	}
+	for _, tt := range tests {
+		if s := setting(t, a, "ORDERS", tt.field); s.Advised != tt.advised {
+			t.Errorf("%s: advised %s, want %s (%s)", tt.field, s.Advised, tt.advised, s.Reason)
+		}
+	}
+	// 72 h of 400/s: the records' bytes by the exact formula, and a tenth more.
+	record, err := size.OfRecord(size.Message{Subject: float64(len("orders.region12.created")), Header: float64(size.HeaderBlock(size.HeaderField{Name: "Nats-Msg-Id", Value: strings.Repeat("x", 36)})), Payload: 1024}, size.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 400 * 72 * 3600 * record.Reported.Value * 1.1
+	got, err := design.ParseSize(setting(t, a, "ORDERS", "max_bytes").Advised)
+	if err != nil || math.Abs(float64(got)/want-1) > 0.05 {
+		t.Errorf("max_bytes %d, want about %.0f: %v", got, want, err)
+	}
+}
+
+// TestWrittenIsKept holds the promise that nothing written is changed, and that
+// what works against the workload is named.
+func TestWrittenIsKept(t *testing.T) {
+	text := strings.Replace(orders, "max_age: 72h", "max_age: 72h\n    max_bytes: 10GiB\n    duplicate_window: 30s\n    num_replicas: 2", 1)
+	text = strings.Replace(text, "        workers:", "        ack_wait: 1s\n        max_ack_pending: 4\n        workers:", 1)
+	a := forDesign(t, parse(t, text))
+	for _, tt := range []struct{ asset, field, says string }{
+		{"ORDERS", "max_bytes", "full after"},
+		{"ORDERS", "duplicate_window", "stored a second time"},
+		{"ORDERS", "num_replicas", "majority"},
+		{"ORDERS/billing", "ack_wait", "second worker"},
+		{"ORDERS/billing", "max_ack_pending", "4 of 32"},
+	} {
+		s := setting(t, a, tt.asset, tt.field)
+		if s.State != advise.Against || !strings.Contains(s.Reason, tt.says) {
+			t.Errorf("%s of %s: %s, %q; want it to work against the workload and say %q", tt.field, tt.asset, s.State, s.Reason, tt.says)
+		}
+	}
+	if a.Against != 6 {
+		t.Errorf("%d written values work against the workload, want 6: %+v", a.Against, a.Assets)
+	}
+	d := parse(t, text)
+	edits, _ := advise.Edits(d, a)
+	out, err := design.ApplyEdits(design.NewSource("design.yaml", []byte(text)), edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := parse(t, string(out))
+	for _, c := range design.Diff(d, after) {
+		if c.Op != design.Created {
+			t.Errorf("advice changes what was written: %s", c.Text())
+		}
+	}
+}
+
+func TestGoalsThatCannotBeMet(t *testing.T) {
+	text := strings.Replace(orders, "disk: 200GiB", "disk: 20GiB", 1)
+	a := forDesign(t, parse(t, text))
+	if len(a.Relax) == 0 || !strings.Contains(a.Relax[0], "72 h") && !strings.Contains(a.Relax[0], "3 d") {
+		t.Errorf("72 h on 20 GiB: %q", a.Relax)
+	}
+	text = strings.Replace(orders, "nodes: 3,", "nodes: 1,", 1) + "goals: {survive: [node]}\n"
+	a = forDesign(t, parse(t, text))
+	if len(a.Relax) == 0 || !strings.Contains(a.Relax[0], "three") {
+		t.Errorf("the loss of the only node: %q", a.Relax)
+	}
+}
+
+// TestPresets holds the advice to designs that are known to be good: nothing in
+// them works against their own goals, the broken one apart.
+func TestPresets(t *testing.T) {
+	for _, p := range design.Presets() {
+		t.Run(p.Name, func(t *testing.T) {
+			d := parse(t, p.Text)
+			a := forDesign(t, d)
+			broken := p.Name == "five-traps"
+			for _, asset := range a.Assets {
+				for _, s := range asset.Settings {
+					if s.State == advise.Against && !broken {
+						t.Errorf("%s of %s, written %s: %s", s.Field, asset.Name, s.Written, s.Reason)
+					}
+					if s.Reason == "" || s.Advised == "" {
+						t.Errorf("%s of %s has no reason or no value", s.Field, asset.Name)
+					}
+				}
+				if asset.Config != "" && !json.Valid([]byte(asset.Config)) {
+					t.Errorf("configuration of %s is no JSON:\n%s", asset.Name, asset.Config)
+				}
+			}
+			if broken && a.Against < 3 {
+				t.Errorf("only %d settings of the broken design are named", a.Against)
+			}
+			taken(t, p.Text, a)
+		})
+	}
+}
+
+// taken takes the advice, and asks again: nothing may be left open that the
+// text has a place for.
+func taken(t *testing.T, text string, a advise.Advice) {
+	t.Helper()
+	d := parse(t, text)
+	edits, without := advise.Edits(d, a)
+	out, err := design.ApplyEdits(design.NewSource("design.yaml", []byte(text)), edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := forDesign(t, parse(t, string(out)))
+	if again.Open > len(without) {
+		for _, x := range again.Assets {
+			for _, s := range x.Settings {
+				if s.State == advise.Open {
+					t.Errorf("%s of %s is open again after the advice was taken: %s", s.Field, x.Name, s.Advised)
+				}
+			}
+		}
+	}
+	if again.Against > a.Against {
+		t.Errorf("the advice works against itself: %d settings, %d before\n%s", again.Against, a.Against, out)
+	}
+}
+
+func TestAckWaitAgainstTheWork(t *testing.T) {
+	ms := float64(time.Millisecond)
+	tests := []struct {
+		name    string
+		needs   advise.ConsumerNeeds
+		advised string
+		beats   bool // in_progress is advised
+	}{
+		{"short work", advise.ConsumerNeeds{Service: design.Distribution{Kind: design.DistLognormal, P50: 20 * ms, P99: 400 * ms}, Concurrency: 8, Workers: 4, Rate: 100}, "30s", false},
+		{"constant 35 s", advise.ConsumerNeeds{Service: design.Distribution{Kind: design.DistConstant, Mean: 35e9}, Workers: 2, Rate: 0.01}, "1m", false},
+		{"minutes", advise.ConsumerNeeds{Service: design.Distribution{Kind: design.DistLognormal, P50: 60e9, P99: 600e9}, Workers: 2, Rate: 0.01}, "30s", true},
+		{"batch of 100 at 0.4 s", advise.ConsumerNeeds{Service: design.Distribution{Kind: design.DistConstant, Mean: 0.4e9}, Workers: 3, Fetch: 100, Rate: 1}, "1m", false},
+		{"nothing known", advise.ConsumerNeeds{Workers: 1}, "30s", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.needs.Stream, tt.needs.Name = "JOBS", "worker"
+			a, err := advise.ForConsumer(tt.needs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := setting(t, a, "JOBS/worker", "ack_wait"); s.Advised != tt.advised {
+				t.Errorf("ack_wait %s, want %s: %s", s.Advised, tt.advised, s.Reason)
+			}
+			beats := false
+			for _, s := range a.Assets[0].Settings {
+				beats = beats || s.Field == "workers.in_progress"
+			}
+			if beats != tt.beats {
+				t.Errorf("in_progress advised: %v, want %v", beats, tt.beats)
+			}
+		})
+	}
+}
+
+func TestBadNeeds(t *testing.T) {
+	for _, r := range []float64{-1, math.NaN(), math.Inf(1), 1e30} {
+		if _, err := advise.ForStream(advise.StreamNeeds{Name: "A", Rate: size.Rate{Mean: r}, Message: size.Message{Payload: 100}}); err == nil && r != 1e30 {
+			t.Errorf("a rate of %v is taken", r)
+		}
+		if _, err := advise.ForConsumer(advise.ConsumerNeeds{Name: "a", Rate: r}); err == nil {
+			t.Errorf("a rate of %v is taken for a consumer", r)
+		}
+	}
+}
+
+func ExampleForStream() {
+	a, _ := advise.ForStream(advise.StreamNeeds{Name: "ORDERS", Subjects: []string{"orders.>"},
+		Rate: size.Rate{Mean: 800}, Message: size.Message{Subject: 17, Payload: 1229}, Keep: 72 * time.Hour, Replicas: 3})
+	fmt.Println(a.Assets[0].Config)
+	fmt.Println(a.Assets[0].Command)
+	// Output:
+	// {
+	//   "name": "ORDERS",
+	//   "subjects": [
+	//     "orders.>"
+	//   ],
+	//   "retention": "limits",
+	//   "max_bytes": 292057776128,
+	//   "max_age": 259200000000000,
+	//   "max_msg_size": 32768,
+	//   "discard": "old",
+	//   "storage": "file",
+	//   "num_replicas": 3,
+	//   "duplicate_window": 120000000000,
+	//   "allow_direct": true
+	// }
+	// nats stream add --config ORDERS.json
+}

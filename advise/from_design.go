@@ -1,0 +1,285 @@
+package advise
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/nats-io/jsm.go/api"
+
+	"weir/design"
+	"weir/size"
+)
+
+// ForDesign advises on everything that a design describes: its streams and their
+// consumers, its publishers and servers. Buckets are left out: what they leave
+// open, clients decide. An error means that the design has no size at all.
+func ForDesign(d *design.Design) (Advice, error) {
+	sized, err := size.FromDesign(d, size.DesignOptions{})
+	if err != nil {
+		return Advice{}, fmt.Errorf("size the design: %w", err)
+	}
+	r := &reader{d: d, sized: &sized, bodies: bodies(d)}
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			if !s.Assumed {
+				r.stream(scope, s)
+			}
+		}
+		for _, p := range scope.Publishers {
+			r.publisher(p)
+		}
+	}
+	r.servers()
+	r.advice.count()
+	return r.advice, r.err
+}
+
+// reader walks a design.
+type reader struct {
+	d      *design.Design
+	sized  *size.DesignSize
+	bodies map[string]json.RawMessage // configuration as written, by design path
+	advice Advice
+	err    error
+}
+
+// bodies are the configurations that would be sent as things are written.
+func bodies(d *design.Design) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, r := range d.Requests() {
+		switch r.Kind {
+		case "stream":
+			out[r.Path] = r.Body
+		case "consumer":
+			var body struct {
+				Config json.RawMessage `json:"config"`
+			}
+			if json.Unmarshal(r.Body, &body) == nil {
+				out[r.Path] = body.Config
+			}
+		}
+	}
+	return out
+}
+
+// written is a configuration as written, {} where nothing is.
+func (r *reader) written(path string) json.RawMessage {
+	if b := r.bodies[path]; len(b) > 0 {
+		return b
+	}
+	return json.RawMessage("{}")
+}
+
+func (r *reader) stream(scope *design.Scope, s *design.Stream) {
+	sized := r.sized.Stream(s.Path)
+	if sized == nil {
+		return
+	}
+	n := r.streamNeeds(scope, s, sized)
+	p := planStream(settings{d: r.d, path: s.Path}, n)
+	asset := p.asset()
+	config, err := p.config(r.written(s.Path))
+	if err != nil {
+		r.err = err
+	}
+	asset.Config, asset.Command = config, streamCommand(s.Name)
+	r.take(asset, p.relax, p.missing)
+	for _, c := range s.Consumers {
+		r.consumer(s, c, sized, p)
+	}
+}
+
+func (r *reader) take(a Asset, relax, missing []string) {
+	if len(a.Settings) == 0 {
+		return
+	}
+	for i := range a.Settings {
+		if a.Settings[i].Rejected == nil {
+			a.Settings[i].Rejected = []Rejected{}
+		}
+	}
+	r.advice.Assets = append(r.advice.Assets, a)
+	r.advice.Relax = append(r.advice.Relax, relax...)
+	r.advice.Missing = append(r.advice.Missing, missing...)
+}
+
+func (r *reader) streamNeeds(scope *design.Scope, s *design.Stream, sized *size.DesignStream) StreamNeeds {
+	site := r.sized.Sites[sized.Site]
+	goals := goalsOf(r.d.Goals, s.Goals)
+	n := StreamNeeds{Name: s.Name, Subjects: s.Config.Subjects, Rate: sized.Input.Rate, Message: sized.Input.Message,
+		Distinct: sized.Input.Subjects.Count, Retention: sized.Input.Retention, Nodes: len(site.Cluster.Servers),
+		MaxPayload: site.Cluster.MaxPayload, PerSubject: s.Config.MaxMsgsPer, Copies: s.Config.Mirror != nil || len(s.Config.Sources) > 0,
+		Survive: goals.Survive, Outage: longestOutage(goals), Caught: true}
+	if v, ok := r.d.Value(design.Join(s.Path, "max_age")); ok && v.Int > 0 {
+		n.Keep = time.Duration(v.Int)
+	}
+	zones := map[string]bool{}
+	for _, server := range site.Cluster.Servers {
+		if server.Zone != "" {
+			zones[server.Zone] = true
+		}
+		if server.Disk > 0 && (n.Disk == 0 || server.Disk < n.Disk) {
+			n.Disk = server.Disk
+		}
+	}
+	n.Zones = len(zones)
+	r.fromPublishers(&n, scope, sized)
+	return n
+}
+
+// fromPublishers takes over what only the publishers say.
+func (r *reader) fromPublishers(n *StreamNeeds, scope *design.Scope, sized *size.DesignStream) {
+	byPath := map[string]*design.Publisher{}
+	for _, p := range scope.Publishers {
+		byPath[p.Path] = p
+	}
+	compressed, all := 0.0, 0.0
+	for _, a := range sized.Arrivals {
+		p := byPath[a.From]
+		if p == nil {
+			continue
+		}
+		n.Payload99 = max(n.Payload99, p.Payload.P99Value())
+		n.RetryFor = max(n.RetryFor, p.RetryFor)
+		n.AckTimeout = max(n.AckTimeout, p.AckTimeout)
+		if !r.d.Has(design.Join(p.Path, "on_reject")) || p.Mode == "core" {
+			n.Caught = false
+		}
+		if r.d.Has(design.Join(p.Path, "compresses_to")) {
+			bytes := a.Rate.Value * a.Message.Payload
+			compressed, all = compressed+p.CompressesTo*bytes, all+bytes
+		}
+	}
+	if all > 0 {
+		n.CompressesTo = compressed / all
+	}
+}
+
+// goalsOf are the goals of an asset: its own where it has some, else those of
+// the design.
+func goalsOf(of, own design.Goals) design.Goals {
+	g := of
+	if len(own.Survive) > 0 {
+		g.Survive = own.Survive
+	}
+	if own.HandledTwice > 0 {
+		g.HandledTwice = own.HandledTwice
+	}
+	if own.OldestPending > 0 {
+		g.OldestPending = own.OldestPending
+	}
+	return g
+}
+
+// longestOutage is the longest time without workers that the goals name.
+func longestOutage(g design.Goals) time.Duration {
+	longest := time.Duration(0)
+	for _, s := range g.Survive {
+		if s.Fault == "worker-stall" || s.Fault == "worker-crash" {
+			longest = max(longest, s.For)
+		}
+	}
+	return longest
+}
+
+func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.DesignStream, of *streamPlan) {
+	goals := goalsOf(of.goals(r.d.Goals, s.Goals), c.Goals)
+	n := ConsumerNeeds{Stream: s.Name, Name: c.Name, Retention: of.Retention, HandledTwice: goals.HandledTwice, Outage: longestOutage(goals),
+		Push: c.Config.DeliverSubject != "", Message: of.Message.Header + of.Message.Payload}
+	if c.Config.FilterSubject != "" {
+		n.Filters = []string{c.Config.FilterSubject}
+	} else {
+		n.Filters = c.Config.FilterSubjects
+	}
+	for i := range sized.Consumers {
+		if use := &sized.Consumers[i]; use.Path == c.Path {
+			n.Rate = use.Arriving.Value
+			n.Peak = n.Rate
+			if avg := of.Rate.Average(); avg > 0 {
+				n.Peak = n.Rate * of.Rate.Peak() / avg
+			}
+		}
+	}
+	fromWorkers(&n, c.Workers)
+	p := planConsumer(settings{d: r.d, path: c.Path}, n)
+	asset := p.asset()
+	config, err := p.config(r.written(c.Path))
+	if err != nil {
+		r.err = err
+	}
+	asset.Config, asset.Command = config, consumerCommand(s.Name, c.Name)
+	if c.Config.AckPolicy == api.AckNone && r.d.Has(design.Join(c.Path, "ack_policy")) {
+		// Nothing is acked, so nothing that is about acks applies.
+		asset.Settings = asset.Settings[:1]
+	}
+	r.take(asset, p.relax, p.missing)
+}
+
+// goals are those of a stream.
+func (p *streamPlan) goals(of, own design.Goals) design.Goals { return goalsOf(of, own) }
+
+// fromWorkers takes the groups of workers over as one: the slowest work, all
+// their places.
+func fromWorkers(n *ConsumerNeeds, groups []*design.Workers) {
+	for _, w := range groups {
+		n.Workers += w.Count
+		n.Concurrency = max(n.Concurrency, w.Concurrency)
+		n.Fetch = max(n.Fetch, w.Fetch)
+		if w.InProgress > 0 && (n.InProgress == 0 || w.InProgress > n.InProgress) {
+			n.InProgress = w.InProgress
+		}
+		if w.ServiceTime.P99Value() > n.Service.P99Value() {
+			n.Service = w.ServiceTime
+		}
+		for _, e := range w.Errors {
+			if e.Action == "nak" || e.Action == "nothing" {
+				n.ErrorRate = max(n.ErrorRate, e.Rate)
+				n.ErrorDelay = max(n.ErrorDelay, e.Delay)
+			}
+		}
+	}
+}
+
+// servers advises on what the nodes of the hub have for JetStream.
+func (r *reader) servers() {
+	s := settings{d: r.d, path: design.Join("server", "conf")}
+	if r.d.Server.Path == "" || r.d.Server.Disk <= 0 {
+		return
+	}
+	if v, ok := r.d.Value("server.conf.jetstream"); ok && v.Node.IsMap() {
+		s.path = "server.conf.jetstream"
+	}
+	reserved := 0.0
+	for _, e := range r.sized.Sites[0].Ledger {
+		if e.What == "max_file_store" {
+			reserved = max(reserved, e.Reserved.Value)
+		}
+	}
+	disk := float64(r.d.Server.Disk)
+	n := math.Floor(0.9*disk/float64(size.GiB)) * size.GiB
+	if n <= 0 {
+		n = math.Floor(0.9 * disk)
+	}
+	set := Setting{Field: "max_file_store", Source: "jetstream.go dynJetStreamConfig, 2.15.2",
+		Reason:   "said, it is the same on every node and after every restart; a tenth of the disk stays for indexes, RAFT logs and blocks that are being compacted",
+		Rejected: []Rejected{{"none", "three quarters of what happens to be free when the server starts"}}}
+	set.Advised, set.api = bytes(int64(n))
+	s.add(set, func(v design.Value) string {
+		if float64(v.Int) > disk {
+			return fmt.Sprintf("more than the disk of %s: streams are promised room that is not there", size.FormatBytes(disk))
+		}
+		return ""
+	})
+	var relax []string
+	limit := n
+	if v, ok := s.written("max_file_store"); ok && v.Int > 0 {
+		limit = float64(v.Int)
+	}
+	if reserved > limit {
+		relax = append(relax, fmt.Sprintf("The streams reserve %s on a node, and max_file_store is %s.", size.FormatBytes(reserved), size.FormatBytes(limit)))
+	}
+	says := fmt.Sprintf("%s of disk a node", size.FormatBytes(disk))
+	r.take(Asset{Kind: "server", Name: "servers", Path: r.d.Server.Path, Says: says, Settings: s.list}, relax, nil)
+}

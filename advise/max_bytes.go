@@ -1,0 +1,102 @@
+package advise
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+// assumedOutage is how long a work queue must be able to fill without workers,
+// unless the goals name more.
+const assumedOutage = time.Hour
+
+// maxBytes holds what max_age keeps, with a tenth of room; for a work queue what
+// comes in while nobody works.
+func (p *streamPlan) maxBytes() {
+	messages, why, ok := p.needed()
+	if !ok {
+		return
+	}
+	record, err := size.OfRecord(p.Message, p.at.Storage)
+	if err != nil {
+		return
+	}
+	need := messages * record.Reported.Value
+	n := roomy(1.1 * need)
+	set := Setting{Field: "max_bytes", Reason: why + ", with a tenth of room; reserved on every replica", Source: "fileStoreMsgSize, filestore.go, 2.15.2",
+		Rejected: []Rejected{{"-1", "nothing but the disk ends its growth when there is more than expected; the last byte of it stops every stream of the server"}}}
+	set.Advised, set.api = bytes(n)
+	reported := record.Reported
+	set.Working = &size.Figure{Name: "bytes kept", Value: need, Low: need, High: need, Unit: size.Bytes, Basis: size.Arithmetic,
+		Formula: "messages × bytes of one", Terms: []size.Figure{{Name: "messages", Value: messages, Low: messages, High: messages, Unit: size.Messages, Basis: size.Arithmetic}, reported}}
+	p.add(set, func(v design.Value) string { return p.tooFew(v.Int, need, messages) })
+	p.at.MaxBytes = n
+	if v, ok := p.written("max_bytes"); ok {
+		p.at.MaxBytes = v.Int
+	}
+	p.fits(need)
+}
+
+// needed is how many messages the stream has to hold at once.
+func (p *streamPlan) needed() (messages float64, why string, ok bool) {
+	rate := p.Rate.Average()
+	if rate <= 0 || p.Message.Payload+p.Message.Header <= 0 {
+		return 0, "", false
+	}
+	if p.Retention != size.Limits {
+		away := max(p.Outage, assumedOutage)
+		why = fmt.Sprintf("workers may be away for %s", span(away))
+		if p.Outage < assumedOutage {
+			why = "room for an hour without workers"
+		}
+		peak := p.Rate.Peak()
+		return peak * away.Seconds(), fmt.Sprintf("%s, and %s come in", why, perSecond(peak)), true
+	}
+	if p.PerSubject > 0 && p.Distinct > 0 {
+		return float64(p.PerSubject) * p.Distinct, fmt.Sprintf("%s × %s subjects", plural(int(p.PerSubject), "message", "messages"), size.FormatCount(p.Distinct)), true
+	}
+	if p.at.MaxAge <= 0 {
+		return 0, "", false
+	}
+	s := p.at
+	s.MaxBytes, s.MaxMsgs = 0, 0
+	kept, err := size.OfRetention(s, 0)
+	if err != nil || kept.Binds == "" {
+		return 0, "", false
+	}
+	return kept.Messages.High, fmt.Sprintf("%s of %s/s", span(p.at.MaxAge), size.FormatBytes(rate*(p.Message.Payload+p.Message.Header))), true
+}
+
+// tooFew says what a limit of bytes cuts off.
+func (p *streamPlan) tooFew(limit int64, need, messages float64) string {
+	switch {
+	case limit <= 0 || float64(limit) >= 0.98*need:
+		return ""
+	case p.Retention != size.Limits:
+		return fmt.Sprintf("it is full after %s without workers", size.FormatSeconds(float64(limit)/need*messages/p.Rate.Peak()))
+	case p.at.MaxAge > 0:
+		return fmt.Sprintf("it is full after %s, before max_age: %s needs %s", size.FormatSeconds(float64(limit)/need*p.at.MaxAge.Seconds()), span(p.at.MaxAge), size.FormatBytes(need))
+	}
+	return fmt.Sprintf("what has to be kept takes %s", size.FormatBytes(need))
+}
+
+// fits says what has to give when a node's disk is too small.
+func (p *streamPlan) fits(need float64) {
+	if p.Disk <= 0 || p.at.Storage != size.File || need <= 0.9*float64(p.Disk) {
+		return
+	}
+	room := 0.9 * float64(p.Disk)
+	say := fmt.Sprintf("%s needs %s of max_bytes, and a node has %s for it", p.Name, size.FormatBytes(need), size.FormatBytes(room))
+	if p.Retention == size.Limits && p.at.MaxAge > 0 {
+		hours := time.Duration(math.Floor(room/need*p.at.MaxAge.Hours())) * time.Hour
+		say = fmt.Sprintf("%s of %s cannot be kept on %s a node: it needs %s, or keep %s", span(p.at.MaxAge), p.Name, size.FormatBytes(float64(p.Disk)), size.FormatBytes(need), span(hours))
+	}
+	p.relax = append(p.relax, say+".")
+}
+
+// reserved is what the stream reserves on each of its replicas, for the sum over
+// a design; 0 for a stream without max_bytes.
+func (p *streamPlan) reserved() int64 { return max(p.at.MaxBytes, 0) }

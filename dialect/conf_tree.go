@@ -1,0 +1,330 @@
+package dialect
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats-server/v2/conf"
+
+	"weir/design"
+)
+
+// confValue is a value of a nats-server.conf as the server reads it, with its
+// place. scalar is a string, int64, float64, bool or time.Time, or nil for a map
+// or list.
+type confValue struct {
+	scalar any
+	isMap  bool
+	isList bool
+	fields []confField // in the order of the text, each key once
+	items  []*confValue
+	node   *confNode
+	// used is true where a variable refers to the value: the server then does not
+	// mind a key that it does not know.
+	used bool
+	// open is true for what the text does not say: a variable that it does not
+	// define.
+	open bool
+}
+
+// confField is a key of a map and its value.
+type confField struct {
+	confKey
+	value *confValue
+}
+
+// get is the value of a key, whatever its letter case; nil when there is none.
+func (v *confValue) get(names ...string) *confValue {
+	if v == nil {
+		return nil
+	}
+	for _, f := range v.fields {
+		for _, name := range names {
+			if strings.EqualFold(f.text, name) {
+				return f.value
+			}
+		}
+	}
+	return nil
+}
+
+func (v *confValue) text() (string, bool) {
+	if v == nil {
+		return "", false
+	}
+	s, ok := v.scalar.(string)
+	return s, ok
+}
+
+// confParser reads files of one call.
+type confParser struct {
+	files    map[string]*design.Source // by cleaned name
+	used     map[*design.Source]bool   // those that another one includes
+	stack    []string
+	problems design.Problems
+}
+
+func newConfParser(sources []*design.Source) *confParser {
+	p := &confParser{files: map[string]*design.Source{}, used: map[*design.Source]bool{}}
+	for _, src := range sources {
+		p.files[path.Clean(src.Name)] = src
+	}
+	return p
+}
+
+func (p *confParser) say(code design.Code, severity design.Severity, at design.Position, format string, args ...any) {
+	if len(p.problems) < design.MaxProblems {
+		p.problems = append(p.problems, design.Problem{Code: code, Severity: severity, Position: at, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// parse reads a text and what it includes. The value is nil when the server
+// would not read it; the problems say why.
+func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
+	if problems := src.Check(); problems != nil {
+		p.problems = append(p.problems, problems...)
+		return nil, nil
+	}
+	const deepest = 20
+	if slices.Contains(p.stack, src.Name) || len(p.stack) >= deepest {
+		p.say(design.CodeSyntax, design.Error, src.Place(0, 0), "the file includes itself: %s", strings.Join(append(p.stack, src.Name), " includes "))
+		return nil, nil
+	}
+	p.stack = append(p.stack, src.Name)
+	defer func() { p.stack = p.stack[:len(p.stack)-1] }()
+	e := &confExpansion{}
+	s := &confScanner{src: src}
+	s.include = func(i confInclude) *confNode { return p.include(s, i, e) }
+	root := s.run()
+	if p.deeperThan(s) {
+		return nil, nil
+	}
+	tokens, err := parseConf(e.rewrite(s))
+	if err != nil {
+		p.syntax(s, err)
+		return nil, nil
+	}
+	severity := design.Error
+	if slices.Contains(e.files, nil) {
+		severity = design.Warning // it may stand in the file that was not given
+	}
+	for _, n := range s.unknown {
+		p.say(design.CodeMissing, severity, src.Place(n.start, n.end),
+			"variable %s is not defined in front of its use; the server looks for it in its environment then, and does not start without it", strconv.Quote(n.variable))
+	}
+	return e.value(tokens, root), root
+}
+
+func (p *confParser) deeperThan(s *confScanner) bool {
+	if s.depth <= design.MaxDepth && s.nodes <= design.MaxNodes {
+		return false
+	}
+	p.say(design.CodeLimit, design.Error, s.src.Place(s.pos, s.pos), "the file has more than %d values or nests deeper than %d levels", design.MaxNodes, design.MaxDepth)
+	return true
+}
+
+// include reads the file that a directive names, when it was given: Weir reads
+// no other file.
+func (p *confParser) include(s *confScanner, i confInclude, e *confExpansion) *confNode {
+	e.files = append(e.files, nil)
+	// filepath.Join, also for a name that begins with a slash: conf/parse.go,
+	// itemInclude.
+	name := path.Join(path.Dir(s.src.Name), i.name)
+	src := p.files[name]
+	if src == nil {
+		p.say(design.CodeMissing, design.Warning, s.src.Place(i.start, i.end),
+			"%s is included and not among the files given, so what it says is not known; give it too", strconv.Quote(name))
+		return nil
+	}
+	p.used[src] = true
+	value, root := p.parse(src)
+	if value == nil {
+		return nil
+	}
+	e.files[len(e.files)-1] = value
+	return root
+}
+
+// syntax reports what the server's parser refuses. Its messages name the line.
+func (p *confParser) syntax(s *confScanner, err error) {
+	at := s.src.Place(s.pos, s.pos)
+	if _, after, ok := strings.Cut(err.Error(), "on line "); ok {
+		digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]
+		if line, bad := strconv.Atoi(digits); bad == nil && line != at.Line {
+			at = design.Position{File: s.src.Name, Line: line, Col: 1}
+		}
+	}
+	p.say(design.CodeSyntax, design.Error, at, "the server cannot read the file: %s", err)
+}
+
+// parseConf is the server's own parser. It panics on some texts that it should
+// refuse.
+func parseConf(text string) (m map[string]any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			m, err = nil, fmt.Errorf("the parser gives up: %v", r)
+		}
+	}()
+	return conf.ParseWithChecks(text)
+}
+
+// confExpansion takes the place of what the server's parser would read from the
+// disk and from the environment: included files and unknown variables stand in
+// the text that it gets as marks, which are replaced in what it returns.
+type confExpansion struct {
+	files []*confValue // of each include, nil when it is not known
+}
+
+// mark is a byte that no text has (Source.Check).
+const mark = "\x01"
+
+func (e *confExpansion) rewrite(s *confScanner) string {
+	type edit struct {
+		start, end int
+		text       string
+	}
+	var edits []edit
+	for i, include := range s.includes {
+		edits = append(edits, edit{include.start, include.end, e.keys(i)})
+	}
+	for _, n := range s.unknown {
+		edits = append(edits, edit{n.start, n.end, `"` + mark + `"`})
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
+	var b strings.Builder
+	at := 0
+	for _, x := range edits {
+		if x.end > s.pos || x.start < at {
+			continue
+		}
+		b.WriteString(s.text[at:x.start])
+		b.WriteString(x.text)
+		at = x.end
+	}
+	b.WriteString(s.text[at:s.pos])
+	rest := s.text[s.pos:]
+	if s.stopped { // the parser fails here, and must not get further than that
+		rest = harmless(rest)
+	}
+	b.WriteString(rest)
+	return b.String()
+}
+
+// harmless is a text that neither reads files nor the environment.
+func harmless(text string) string {
+	for i := 0; i < len(text); {
+		at := strings.Index(strings.ToLower(text[i:]), "include")
+		if at < 0 || len(strings.ToLower(text[i:])) != len(text[i:]) {
+			break
+		}
+		text = text[:i+at] + "_" + text[i+at+1:]
+		i += at + len("include")
+	}
+	return strings.ReplaceAll(text, "$", "_")
+}
+
+// keys are the keys of an included file with marks for values.
+func (e *confExpansion) keys(file int) string {
+	parts := []string{`"` + mark + `": 0`}
+	if v := e.files[file]; v != nil {
+		for i, f := range v.fields {
+			quote := `"`
+			if strings.Contains(f.text, quote) {
+				quote = "'"
+			}
+			if !strings.Contains(f.text, quote) {
+				parts = append(parts, fmt.Sprintf("%s%s%s: '%s%d:%d'", quote, f.text, quote, mark, file, i))
+			}
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// confToken is what the server's parser returns in pedantic mode.
+type confToken interface {
+	Value() any
+	IsUsedVariable() bool
+}
+
+// value puts together what the server's parser and the scanner know.
+func (e *confExpansion) value(v any, n *confNode) *confValue {
+	out := &confValue{node: n}
+	if t, ok := v.(confToken); ok {
+		out.used, v = t.IsUsedVariable(), t.Value()
+	}
+	for n != nil && n.refers != nil {
+		n = n.refers
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		out.isMap = true
+		out.fields = e.mapFields(v, n, out.node)
+	case []any:
+		out.isList = true
+		for i, item := range v {
+			child := out.node
+			if n != nil && i < len(n.items) {
+				child = n.items[i]
+			}
+			out.items = append(out.items, e.value(item, child))
+		}
+	case string:
+		return e.replaced(v, out)
+	default:
+		out.scalar = v
+	}
+	return out
+}
+
+func (e *confExpansion) replaced(s string, out *confValue) *confValue {
+	rest, ok := strings.CutPrefix(s, mark)
+	switch {
+	case !ok:
+		out.scalar = s
+	case rest == "":
+		out.open = true
+	default:
+		file, field, _ := strings.Cut(rest, ":")
+		i, _ := strconv.Atoi(file)
+		k, _ := strconv.Atoi(field)
+		if i < len(e.files) && e.files[i] != nil && k < len(e.files[i].fields) {
+			from := *e.files[i].fields[k].value
+			from.used = from.used || out.used
+			return &from
+		}
+		out.open = true
+	}
+	return out
+}
+
+func (e *confExpansion) mapFields(m map[string]any, n, around *confNode) []confField {
+	order := map[string]int{}
+	if n != nil {
+		for i, k := range n.keys {
+			order[k.text] = i
+		}
+	}
+	fields := make([]confField, 0, len(m))
+	for key, v := range m {
+		if key == mark {
+			continue
+		}
+		k, child := confKey{text: key, src: around.src, start: around.start, end: around.start}, around
+		if n != nil {
+			if at, value := n.last(key); value != nil {
+				k, child = at, value
+			}
+		}
+		fields = append(fields, confField{k, e.value(v, child)})
+	}
+	slices.SortFunc(fields, func(a, b confField) int {
+		if d := order[a.text] - order[b.text]; d != 0 {
+			return d
+		}
+		return strings.Compare(a.text, b.text)
+	})
+	return fields
+}

@@ -1,0 +1,351 @@
+package dialect
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// confDialect reads nats-server.conf. Weir writes no such file from here: one
+// holds a server's own addresses and credentials, which a design does not.
+var confDialect = Dialect{
+	Name:         "conf",
+	Title:        "nats-server.conf",
+	Recognise:    recogniseConf,
+	Read:         func(src *design.Source) Reading { return readConfs([]*design.Source{src}, nil) },
+	ReadTogether: readConfs,
+}
+
+// recogniseConf looks whether the text can be followed as a nats-server.conf and
+// has its keys; a file that is called .conf is taken for one.
+func recogniseConf(src *design.Source) int {
+	text := bytes.TrimSpace(src.Text)
+	if len(text) == 0 || len(src.Text) > design.MaxFileBytes {
+		return 0
+	}
+	if ext := strings.ToLower(path.Ext(src.Name)); ext == ".conf" || ext == ".cfg" {
+		return 85
+	} else if ext == ".json" || ext == ".yaml" || ext == ".yml" || text[0] == '{' || text[0] == '[' {
+		return 0
+	}
+	s := &confScanner{src: src, include: func(confInclude) *confNode { return nil }}
+	root := s.run()
+	known := 0
+	for _, key := range root.keys {
+		if _, ok := natsapi.Lookup(natsapi.Conf, key.text); ok {
+			known++
+		}
+	}
+	switch {
+	case known == 0 && len(s.includes) == 0:
+		return 0
+	case s.stopped && !bytes.ContainsAny(text, "{="):
+		return 0 // YAML whose first key happens to be one of the server's
+	case s.stopped:
+		return 30
+	}
+	return 60
+}
+
+// confServer is one file that no other includes, and what it says.
+type confServer struct {
+	src  *design.Source
+	root *confValue
+}
+
+// cluster is the name of the server's cluster, "" without one.
+func (s confServer) cluster() string {
+	name, _ := s.root.get("cluster").get("name").text()
+	return name
+}
+
+// remotes are the servers that it connects to as a leaf node.
+func (s confServer) remotes() []*confValue {
+	return itemsOf(s.root.get("leaf", "leafnodes").get("remotes"))
+}
+
+// readConfs reads the configuration files of servers. Files of one cluster are
+// its nodes; one that connects to another server as a leaf node is a site of its
+// own, when there is a hub besides; further clusters are further clusters.
+func readConfs(those, all []*design.Source) Reading {
+	p := newConfParser(append(slices.Clone(all), those...))
+	p.findIncluded(those)
+	var servers []confServer
+	for _, src := range those {
+		if p.used[src] {
+			continue
+		}
+		root, _ := p.parse(src)
+		if root == nil {
+			continue
+		}
+		(&confChecker{confParser: p, rules: confRules()}).check(root)
+		servers = append(servers, confServer{src, root})
+	}
+	r := Reading{Problems: p.problems}
+	for src := range p.used {
+		r.Included = append(r.Included, src)
+	}
+	slices.SortFunc(r.Included, func(a, b *design.Source) int { return strings.Compare(a.Name, b.Name) })
+	r.Problems.Sort()
+	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
+	w := &confWriter{}
+	for _, s := range servers {
+		r.Parts = append(r.Parts, design.Part{Kind: "design", Config: w.server(s, servers)})
+	}
+	return r
+}
+
+// findIncluded marks the files that another one includes: they are not judged by
+// themselves.
+func (p *confParser) findIncluded(sources []*design.Source) {
+	for _, src := range sources {
+		if src.Check() != nil {
+			continue
+		}
+		s := &confScanner{src: src}
+		s.include = func(i confInclude) *confNode {
+			if file := p.files[path.Join(path.Dir(src.Name), i.name)]; file != nil && file != src {
+				p.used[file] = true
+			}
+			return nil
+		}
+		s.run()
+	}
+}
+
+// confWriter says in a design file's terms what a configuration says, and keeps
+// the places.
+type confWriter struct{}
+
+func confText(text string, at *confValue) *design.Node {
+	return &design.Node{Kind: design.Scalar, Text: text, Quoted: true, Src: at.node.src, Start: at.node.start, End: at.node.end}
+}
+
+func confPlain(text string, at *confValue) *design.Node {
+	n := confText(text, at)
+	n.Quoted = false
+	return n
+}
+
+func confMap(at *confValue) *design.Node {
+	return &design.Node{Kind: design.Map, Src: at.node.src, Start: at.node.start, End: at.node.end}
+}
+
+func confKeyNode(text string, f confKey) *design.Node {
+	return &design.Node{Kind: design.Scalar, Text: text, Src: f.src, Start: f.start, End: f.end}
+}
+
+// confOfNode are settings of one node that its neighbours do not share.
+var confOfNode = []string{"listen", "client_advertise", "port", "server_name", "host", "http", "https", "http_port", "https_port", "store_dir",
+	"logfile", "pidfile", "ports_file_dir", "prof_port", "remote_syslog", "server_tags", "server_metadata", "websocket", "mqtt", "mappings", "proxies", "store"}
+
+// server is one file as part of a design.
+func (w *confWriter) server(s confServer, all []confServer) *design.Node {
+	root, server := confMap(s.root), confMap(s.root)
+	key := confKey{src: s.src}
+	conf := w.block(natsapi.Conf, s.root)
+	if len(conf.Keys) > 0 {
+		server.Put(confKeyNode("conf", key), conf)
+	}
+	if v := s.root.get("jetstream").get("domain"); v != nil {
+		if name, ok := v.text(); ok {
+			server.Put(confKeyNode("domain", key), confText(name, v))
+		}
+	}
+	if nodes := nodesOf(s, all); nodes > 1 {
+		server.Put(confKeyNode("nodes", key), confPlain(itoa(nodes), s.root.get("cluster")))
+	}
+	hub := hubOf(all)
+	switch {
+	case len(s.remotes()) > 0 && len(hub.remotes()) == 0:
+		site := confMap(s.root)
+		w.put(site, "domain", server.Get("domain"))
+		site.Put(confKeyNode("server", key), server)
+		w.nest(root, "leafnodes", siteName(s), site, key)
+	case s.cluster() != "" && hub.cluster() != "" && s.cluster() != hub.cluster():
+		w.nest(root, "clusters", s.cluster(), server, key)
+		link := confMap(s.root)
+		between := confMap(s.root)
+		between.Kind = design.List
+		between.Items = []*design.Node{confText("hub", s.root), confText(s.cluster(), s.root)}
+		link.Put(confKeyNode("between", key), between)
+		w.nest(root, "gateways", "hub-"+s.cluster(), link, key)
+	default:
+		if len(server.Keys) > 0 {
+			root.Put(confKeyNode("server", key), server)
+		}
+		w.accounts(root, s.root)
+	}
+	return root
+}
+
+func (w *confWriter) put(m *design.Node, name string, value *design.Node) {
+	if value != nil {
+		m.Put(&design.Node{Kind: design.Scalar, Text: name, Src: value.Src, Start: value.Start, End: value.Start}, value)
+	}
+}
+
+func (w *confWriter) nest(root *design.Node, kind, name string, value *design.Node, key confKey) {
+	m := &design.Node{Kind: design.Map, Src: value.Src, Start: value.Start, End: value.End}
+	m.Put(confKeyNode(name, key), value)
+	root.Put(confKeyNode(kind, key), m)
+}
+
+// hubOf is the first server that connects to no other as a leaf node, else the
+// first.
+func hubOf(all []confServer) confServer {
+	for _, s := range all {
+		if len(s.remotes()) == 0 {
+			return s
+		}
+	}
+	return all[0]
+}
+
+// siteName is what a leaf node is called: its cluster, its server's name, or the
+// name of its file.
+func siteName(s confServer) string {
+	if name := s.cluster(); name != "" {
+		return name
+	}
+	if name, ok := s.root.get("server_name").text(); ok && name != "" {
+		return name
+	}
+	base := path.Base(s.src.Name)
+	return strings.TrimSuffix(base, path.Ext(base))
+}
+
+// nodesOf counts the servers of a cluster: the files that name it, or the routes
+// of the one there is, in which people list all of its servers.
+func nodesOf(s confServer, all []confServer) int {
+	cluster := s.root.get("cluster")
+	if cluster == nil {
+		return 1
+	}
+	files := 0
+	for _, other := range all {
+		if other.root.get("cluster") != nil && other.cluster() == s.cluster() {
+			files++
+		}
+	}
+	if files > 1 {
+		return files
+	}
+	hosts := map[string]bool{}
+	for _, v := range textsIn(cluster.get("routes")) {
+		address, _ := v.text()
+		hosts[address[strings.LastIndexAny(address, "@/")+1:]] = true
+	}
+	return len(hosts)
+}
+
+// block is what a block says that a design has a place for, by the tables'
+// names.
+func (w *confWriter) block(asset natsapi.Asset, v *confValue) *design.Node {
+	out := confMap(v)
+	rows := map[string]*design.Field{}
+	for _, f := range design.Fields(string(asset)) {
+		if f.Asset == asset {
+			rows[f.Name] = f
+		}
+	}
+	for _, f := range v.fields {
+		row, ok := natsapi.Lookup(asset, f.text)
+		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
+			continue
+		}
+		if n := w.value(row, f.value); n != nil && out.Get(row.Name) == nil {
+			out.Put(confKeyNode(row.Name, f.confKey), n)
+		}
+	}
+	return out
+}
+
+// value is one value of the tables in a design file's spelling; nil for one that
+// the server does not take.
+func (w *confWriter) value(row natsapi.Field, v *confValue) *design.Node {
+	switch {
+	case v.isMap && row.Type == natsapi.Map:
+		return w.mapOf(row, v)
+	case v.isMap:
+		if row.Of == "" {
+			return nil
+		}
+		return w.block(row.Of, v)
+	case v.isList:
+		return w.list(row, v)
+	}
+	switch x := v.scalar.(type) {
+	case bool:
+		return confPlain(map[bool]string{true: "true", false: "false"}[x], v)
+	case string:
+		return w.text(row, x, v)
+	case int64:
+		switch row.Type {
+		case natsapi.Size:
+			return confPlain(design.FormatSize(x), v)
+		case natsapi.Duration:
+			n, ok := (&confChecker{confParser: &confParser{}}).duration(row, v)
+			if !ok {
+				return nil
+			}
+			return confPlain(design.FormatDuration(n), v)
+		}
+		return confPlain(itoa(int(x)), v)
+	}
+	return nil
+}
+
+func (w *confWriter) text(row natsapi.Field, s string, v *confValue) *design.Node {
+	switch row.Type {
+	case natsapi.Size:
+		if n, err := storageSize(s); err == nil && row.Asset == "conf.jetstream" {
+			return confPlain(design.FormatSize(n), v)
+		}
+		return nil
+	case natsapi.Duration:
+		n, ok := (&confChecker{}).duration(row, v)
+		if ok {
+			return confPlain(design.FormatDuration(n), v)
+		}
+		if !slices.ContainsFunc(row.Enum, func(e natsapi.EnumValue) bool { return strings.EqualFold(e.Name, s) }) {
+			return nil
+		}
+	}
+	for _, e := range row.Enum {
+		if strings.EqualFold(e.Name, s) {
+			return confText(e.Name, v)
+		}
+	}
+	return confText(s, v)
+}
+
+func (w *confWriter) mapOf(row natsapi.Field, v *confValue) *design.Node {
+	out := confMap(v)
+	elem := row
+	elem.Type, elem.Also = row.Elem, nil
+	for _, f := range v.fields {
+		if n := w.value(elem, f.value); n != nil {
+			out.Put(confKeyNode(f.text, f.confKey), n)
+		}
+	}
+	return out
+}
+
+func (w *confWriter) list(row natsapi.Field, v *confValue) *design.Node {
+	out := confMap(v)
+	out.Kind = design.List
+	elem := row
+	elem.Type, elem.Also = row.Elem, nil
+	for _, item := range v.items {
+		if n := w.value(elem, item); n != nil {
+			out.Items = append(out.Items, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,416 @@
+package dialect
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/conf"
+	"github.com/nats-io/nats-server/v2/server"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// judgeConf reads a text as nats-server.conf.
+func judgeConf(name, text string) Reading {
+	return readConfs([]*design.Source{design.NewSource(name, []byte(text))}, nil)
+}
+
+// serverRefuses is what the real server says to a text; warnings are none.
+func serverRefuses(text string) string {
+	err := (&server.Options{}).ProcessConfigString(text)
+	if err == nil {
+		return ""
+	}
+	if e, ok := err.(interface{ Errors() []error }); ok && len(e.Errors()) == 0 {
+		return ""
+	}
+	return err.Error()
+}
+
+// vectorRows are the rows of a file of vectors.
+func vectorRows(t *testing.T, name string) [][]string {
+	t.Helper()
+	dir := os.Getenv("WEIR_VECTORS")
+	if dir == "" {
+		t.Skip("WEIR_VECTORS is not set")
+	}
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Skip(err)
+	}
+	var rows [][]string
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		if i > 0 {
+			rows = append(rows, strings.Split(line, "\t"))
+		}
+	}
+	return rows
+}
+
+// agreement fails a test of vectors below 100 % and lists what disagrees.
+func agreement(t *testing.T, agree int, wrong []string) {
+	t.Helper()
+	t.Logf("agree %d of %d", agree, agree+len(wrong))
+	for i, w := range wrong {
+		if i < 20 {
+			t.Error(w)
+		}
+	}
+}
+
+func TestVectorsConfServerRun(t *testing.T) {
+	agree, wrong := 0, []string(nil)
+	for _, row := range vectorRows(t, "conf-server-run.tsv") {
+		var text string
+		if err := json.Unmarshal([]byte(row[0]), &text); err != nil {
+			t.Fatal(err)
+		}
+		r := judgeConf("nats-server.conf", text)
+		if r.Problems.Failed() == strings.HasPrefix(row[2], "ERROR") {
+			agree++
+			continue
+		}
+		wrong = append(wrong, fmt.Sprintf("%s: the server: %s, here: %v", row[0], row[2], r.Problems))
+	}
+	agreement(t, agree, wrong)
+}
+
+var unescape = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r", `\0`, "\x00", `\f`, "\f")
+
+func TestVectorsConfLexical(t *testing.T) {
+	agree, wrong := 0, []string(nil)
+	rows := vectorRows(t, "conf-lexical.tsv")
+	t.Chdir(t.TempDir()) // the server's parser reads the included file from the disk
+	if err := os.WriteFile("users.conf", []byte(includedUsers), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if strings.Contains(row[1], "has a bug") {
+			continue
+		}
+		text := unescape.Replace(row[0])
+		if got := lexical(text); got != "" {
+			wrong = append(wrong, fmt.Sprintf("%q: %s", text, got))
+			continue
+		}
+		agree++
+	}
+	agreement(t, agree, wrong)
+}
+
+const includedUsers = "PW = 1\nusers = [ { user: a, password: $PW } ]\n"
+
+// lexical compares the values of a text with those of the public parser; "" when
+// they are equal, or both fail.
+func lexical(text string) string {
+	want, err := conf.Parse(text)
+	p := newConfParser([]*design.Source{design.NewSource("users.conf", []byte(includedUsers))})
+	src := design.NewSource("x.conf", []byte(text))
+	got, _ := p.parse(src)
+	refused := p.problems.Failed()
+	switch {
+	case src.Check() != nil:
+		return "" // Weir reads no such text
+	case err != nil && refused:
+		return ""
+	case err != nil || refused:
+		return fmt.Sprintf("the server: %v, here: %v", err, p.problems)
+	}
+	if a, b := fmt.Sprint(plainOf(got)), fmt.Sprint(any(want)); a != b {
+		return fmt.Sprintf("the server: %s, here: %s", b, a)
+	}
+	return ""
+}
+
+// plainOf is a value as the server's parser returns it.
+func plainOf(v *confValue) any {
+	switch {
+	case v.isMap:
+		m := map[string]any{}
+		for _, f := range v.fields {
+			m[f.text] = plainOf(f.value)
+		}
+		return m
+	case v.isList:
+		list := []any{}
+		for _, item := range v.items {
+			list = append(list, plainOf(item))
+		}
+		return list
+	}
+	return v.scalar
+}
+
+// TestConfKeysAsTheServer writes every key of the tables with values of every
+// kind into a file, and compares whether the server starts.
+func TestConfKeysAsTheServer(t *testing.T) {
+	samples := []string{`true`, `30`, `-1`, `0`, `70000`, `"30s"`, `"x y"`, `x`, `""`, `{}`, `[]`, `["a"]`, `[1]`, `[{}]`, `{a: b}`, `{a: {}}`, `1.5`, `16MB`, `"1G"`, `30s`,
+		`"a..b"`, `"localhost:4222"`, `{ zz: 1 }`, `[{zz: 1}]`, `99999999999`}
+	t.Chdir(t.TempDir()) // the server makes the directories of a resolver
+	agree, wrong := 0, []string(nil)
+	for _, asset := range natsapi.Assets() {
+		block, ok := confFrames[asset]
+		if !ok {
+			continue
+		}
+		for _, f := range natsapi.Fields(asset) {
+			if asset == "conf.users" && f.Name == "user" {
+				continue // written twice, which of them counts is chance
+			}
+			for i, name := range append([]string{f.Name}, f.Aliases...) {
+				values := append(slices.Clone(samples), enumSamples(f)...)
+				if i > 0 || f.Of == "conf.resolver" {
+					values = values[:8]
+				}
+				for _, value := range values {
+					text := fmt.Sprintf(block, name+": "+value)
+					want, r := serverRefuses(text), judgeConf("x.conf", text)
+					if ofDisk(want) || (want != "") == r.Problems.Failed() {
+						agree++
+						continue
+					}
+					wrong = append(wrong, fmt.Sprintf("%s\n  the server: %q\n  here: %v", text, want, r.Problems))
+				}
+			}
+		}
+	}
+	agreement(t, agree, wrong)
+	if len(wrong) > 20 {
+		t.Errorf("%d more", len(wrong)-20)
+	}
+}
+
+// ofDisk reports whether the server's complaint is about a file on its disk,
+// which Weir does not judge.
+func ofDisk(complaint string) bool {
+	for _, words := range []string{"no such file", "is a directory", "accessible directory", "type not implemented", "current operating system"} {
+		if strings.Contains(complaint, words) {
+			return true
+		}
+	}
+	return false
+}
+
+func enumSamples(f natsapi.Field) []string {
+	var out []string
+	for _, e := range f.Enum {
+		out = append(out, strconv.Quote(e.Name), strconv.Quote(strings.ToUpper(e.Name)))
+	}
+	return out
+}
+
+// confFrames say how each block is reached.
+var confFrames = map[natsapi.Asset]string{
+	"conf": "%s", "conf.cluster": "cluster { %s }", "conf.compression": "cluster { compression { %s } }", "conf.gateway": "gateway { %s }",
+	"conf.gateway.gateways": "gateway { gateways: [ { %s } ] }", "conf.accounts": "accounts { A { %s } }",
+	"conf.accounts.jetstream": "accounts { A { jetstream { %s } } }", "conf.accounts.limits": "accounts { A { limits { %s } } }",
+	"conf.accounts.msg_trace": "accounts { A { msg_trace { %s } } }", "conf.accounts.imports": "accounts { A { imports: [ { %s } ] } }",
+	"conf.accounts.imports.from": "accounts { A { imports: [ { stream: { %s } } ] } }", "conf.accounts.exports": "accounts { A { exports: [ { service: s, %s } ] } }",
+	"conf.accounts.exports.latency": "accounts { A { exports: [ { service: s, latency: { subject: lat, %s } } ] } }",
+	"conf.mappings":                 "mappings { a: [ { weight: 10, %s } ] }", "conf.jetstream": "jetstream { %s }", "conf.jetstream.limits": "jetstream { limits { %s } }",
+	"conf.jetstream.limits.batch": "jetstream { limits { batch { %s } } }", "conf.jetstream.tpm": "jetstream { tpm { %s } }",
+	"conf.leafnodes": "leafnodes { %s }", "conf.leafnodes.authorization": "leafnodes { authorization { %s } }",
+	"conf.leafnodes.authorization.users": "leafnodes { authorization { users: [ { %s } ] } }",
+	"conf.leafnodes.remotes":             "leafnodes { remotes: [ { %s } ] }", "conf.leafnodes.remotes.proxy": "leafnodes { remotes: [ { proxy { %s } } ] }",
+	"conf.leafnodes.remotes.migrate": "leafnodes { remotes: [ { js_cluster_migrate { %s } } ] }",
+	"conf.authorization":             "authorization { %s }", "conf.users": "authorization { users: [ { user: u, %s } ] }",
+	"conf.auth_callout": "authorization { auth_callout { %s } }", "conf.permissions": "authorization { default_permissions { %s } }",
+	"conf.permissions.allow_responses": "authorization { default_permissions { allow_responses { %s } } }",
+	"conf.permissions.subjects":        "authorization { default_permissions { publish { %s } } }", "conf.tls": "tls { %s }",
+	"conf.tls.certs": "tls { certs: [ { %s } ] }", "conf.tls.ocsp_peer": "tls { ocsp_peer { %s } }", "conf.ocsp": "ocsp { %s }",
+	"conf.ocsp_cache": "ocsp_cache { %s }", "conf.resolver": "resolver { type: full, dir: \"./\", %s }", "conf.simple_authorization": "mqtt { authorization { %s } }",
+	"conf.websocket": "websocket { %s }", "conf.mqtt": "mqtt { %s }", "conf.proxies": "proxies { %s }", "conf.proxies.trusted": "proxies { trusted: [ { %s } ] }",
+}
+
+// TestConfMoreAsTheServer compares with the server what keys say together.
+func TestConfMoreAsTheServer(t *testing.T) {
+	tests := []struct{ name, text string }{
+		{"user and token", `authorization { user: a, password: b, token: c }`},
+		{"user and users", `authorization { user: a, users: [{user: b}] }`},
+		{"twice in two accounts", `accounts { A { users: [{user: a}] }, B { users: [{user: a}] } }`},
+		{"twice in authorization and an account", "accounts { A { users: [{user: a}] } }\nauthorization { users: [{user: a}] }"},
+		{"token and accounts", "accounts { A { users: [{user: a}] } }\nauthorization { token: x }"},
+		{"reserved", `accounts { $G { } }`},
+		{"list of accounts", `accounts: [A, B]`},
+		{"list of accounts, twice", `accounts: [A, A]`},
+		{"store_dir twice", "store_dir: /x\njetstream { store_dir: /y }"},
+		{"import", `accounts { A { exports: [{stream: "a.>"}] }, B { imports: [{stream: {account: A, subject: "a.b"}, prefix: p}] } }`},
+		{"import that is not exported", `accounts { A { exports: [{stream: "a.b"}] }, B { imports: [{stream: {account: A, subject: "a.c"}}] } }`},
+		{"import from nobody", `accounts { B { imports: [{stream: {account: A, subject: "a.c"}}] } }`},
+		{"private export", `accounts { A { exports: [{service: "a", accounts: [B]}] }, B { imports: [{service: {account: A, subject: a}}] } }`},
+		{"private export to another", `accounts { A { exports: [{service: "a", accounts: [C]}] }, B { imports: [{service: {account: A, subject: a}}] }, C {} }`},
+		{"export to nobody", `accounts { A { exports: [{service: "a", accounts: [C]}] } }`},
+		{"circle", `accounts { A { exports: [{service: a}], imports: [{service: {account: B, subject: a}}] }, B { exports: [{service: a}], imports: [{service: {account: A, subject: a}}] } }`},
+		{"stream circle", `accounts { A { exports: [{stream: ">"}], imports: [{stream: {account: B, subject: a}}] }, B { exports: [{stream: ">"}], imports: [{stream: {account: A, subject: a}}] } }`},
+		{"import twice", `accounts { A { exports: [{stream: "a"}] }, B { imports: [{stream: {account: A, subject: a}}, {stream: {account: A, subject: a}}] } }`},
+		{"service mapped", `accounts { A { exports: [{service: "a.*"}] }, B { imports: [{service: {account: A, subject: "a.*"}, to: "b.$1"}] } }`},
+		{"service mapped badly", `accounts { A { exports: [{service: "a.*"}] }, B { imports: [{service: {account: A, subject: "a.*"}, to: "b.c"}] } }`},
+		{"token position", `accounts { A { exports: [{stream: "a.*", account_token_position: 2}] }, B { imports: [{stream: {account: A, subject: "a.B"}}] } }`},
+		{"token position, other name", `accounts { A { exports: [{stream: "a.*", account_token_position: 2}] }, B { imports: [{stream: {account: A, subject: "a.C"}}] } }`},
+		{"token position outside", `accounts { A { exports: [{stream: "a.*", account_token_position: 1}] } }`},
+		{"latency on itself", `accounts { A { exports: [{service: a, latency: a}] } }`},
+		{"prefix with wildcard", `accounts { A { exports: [{stream: "a.>"}] }, B { imports: [{stream: {account: A, subject: "a.b"}, prefix: "p.*"}] } }`},
+		{"weights", `mappings { a: [{destination: b, weight: 60}, {destination: c, weight: 50}] }`},
+		{"destination twice", `mappings { a: [{destination: b, weight: 60}, {destination: b, weight: 10}] }`},
+		{"queue permission", `authorization { users: [{user: a, permissions: {subscribe: "a q", publish: "b"}}] }`},
+		{"queue publish permission", `authorization { users: [{user: a, permissions: {publish: "a q"}}] }`},
+		{"cluster permission", `cluster { permissions { import: "a", export: "b q" } }`},
+		{"cluster users", `cluster { authorization { users: [{user: a}] } }`},
+		{"leaf users", `leafnodes { authorization { user: x, users: [{user: a}] } }`},
+		{"leaf user twice", `leafnodes { authorization { users: [{user: a}, {user: a}] } }`},
+		{"proxy without url", `leafnodes { remotes: [{ proxy { username: a, password: b } }] }`},
+		{"proxy with user only", `leafnodes { remotes: [{ proxy { url: "http://a:1", username: a } }] }`},
+		{"cert without key", `tls { cert_file: x }`},
+		{"bad cipher", `tls { cipher_suites: [ X ] }`},
+		{"insecure cipher", `tls { cipher_suites: [ TLS_RSA_WITH_RC4_128_SHA ] }`},
+		{"curves", `tls { curve_preferences: [ X25519, CurveP256 ] }`},
+		{"used variable", "A = 1\nport: $A"},
+		{"nested map by variable", "A { max_mem: 1G }\njetstream: $A"},
+		{"variable of an outer block", "X = 4222\ncluster { port: $X, name: c }"},
+		{"variable behind its use", "port: $X\nX = 1"},
+		{"comment behind a value", "port: 1 # x\nhost: a // y"},
+		{"block string", "server_name: (\nabc\n)\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			want, r := serverRefuses(tt.text), judgeConf("x.conf", tt.text)
+			if (want != "") != r.Problems.Failed() {
+				t.Errorf("%s\nthe server: %q\nhere: %v", tt.text, want, r.Problems)
+			}
+		})
+	}
+}
+
+func TestConfAsDesign(t *testing.T) {
+	node := func(name string) string {
+		return "server_name: " + name + "\nmax_payload: 2MB\nwrite_deadline: \"5s\"\n" +
+			"jetstream { store_dir: /data/" + name + ", max_mem: 1G, max_file_store: \"10G\", domain: hub, sync_interval: always, limits { max_ha_assets: 100 } }\n" +
+			"cluster { name: C, listen: 0.0.0.0:6222, routes: [ nats://n1:6222, nats://n2:6222 ] }\ninclude auth.conf\n"
+	}
+	auth := "PW: secret\naccounts { APP: { jetstream { max_mem: 1G, max_file: 2GB, max_streams: 5 }\n" +
+		"  users: [ {user: u, password: $PW, permissions: {publish: \"a.>\", subscribe: {allow: [b], deny: c}, allow_responses: {max: 2, expires: \"1m\"}}} ]\n" +
+		"  exports: [ {service: q, threshold: \"1s\"} ] } }\n"
+	leaf := "server_name: plant\nleafnodes { remotes: [ {url: \"nats://n1:7422\"} ] }\njetstream { domain: plant }\n"
+	var sources []*design.Source
+	for _, f := range [][2]string{{"etc/n1.conf", node("n1")}, {"etc/n2.conf", node("n2")}, {"etc/auth.conf", auth}, {"etc/plant.conf", leaf}} {
+		sources = append(sources, design.NewSource(f[0], []byte(f[1])))
+	}
+	designs, problems := Read(sources)
+	if problems != nil || len(designs) != 1 {
+		t.Fatal(problems, len(designs))
+	}
+	want := `weir: 1
+server:
+  nodes: 2
+  domain: hub
+  conf:
+    jetstream:
+      sync: always
+      max_memory_store: 1000000000B
+      max_file_store: 10GiB
+      limits:
+        max_ha_assets: 100
+    max_payload: 2MiB
+    write_deadline: 5s
+accounts:
+  APP:
+    limits:
+      max_memory: 1000000000B
+      max_storage: 2GiB
+      max_streams: 5
+    users:
+      u:
+        publish: [a.>]
+        subscribe:
+          allow: [b]
+          deny: [c]
+        allow_responses:
+          max: 2
+          expires: 1m
+    exports:
+      - service: q
+        response_threshold: 1s
+leafnodes:
+  plant:
+    domain: plant
+    server:
+      domain: plant
+      conf:
+        jetstream: {}
+`
+	if got := string(design.Render(designs[0])); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for path, place := range map[string]string{"server.conf.max_payload": "etc/n1.conf:2:14", "accounts.APP.users.u.publish": "etc/auth.conf:3:60"} {
+		if got := designs[0].Where(path).String(); got != place {
+			t.Errorf("%s stands at %s, want %s", path, got, place)
+		}
+	}
+}
+
+func TestConfWithDesign(t *testing.T) {
+	file := design.NewSource("d.yaml", []byte("weir: 1\nserver: {conf: {max_payload: 1MiB}}\nstreams: {A: {subjects: [a]}}\n"))
+	for _, tt := range []struct {
+		name, conf string
+		conflicts  int
+	}{{"the same", "max_payload: 1MB\n", 0}, {"another", "max_payload: 2MB\n", 2}, {"more", "max_pending: 2MB\n", 0}} {
+		t.Run(tt.name, func(t *testing.T) {
+			designs, problems := Read([]*design.Source{file, design.NewSource("s.conf", []byte(tt.conf))})
+			if len(designs) != 1 || len(problems) != tt.conflicts || !designs[0].Has("streams.A") {
+				t.Errorf("%d designs, %v", len(designs), problems)
+			}
+		})
+	}
+}
+
+func TestConfProblemPlaces(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"unknown key", "port: 4222\n  max_payloadd: 1", `x.conf:2:3: error: nats-server.conf has no key "max_payloadd"; did you mean max_payload?; the server does not start [FILE005]`},
+		{"text for a size", "max_payload: \"1MB\"", `x.conf:1:14: error: max_payload: "1MB" is not what the server takes here, and it does not start; write a size without quotes, such as 1MB or 10GiB [FILE006]`},
+		{"syntax", "a: 1\nport 4222 5", "x.conf:2:11: error: the server cannot read the file: Parse error on line 2: 'Expected a top-level value to end with a new line, comment or EOF, but got '5' instead.' [FILE001]"},
+		{"unquoted duration", "ping_interval: 2m", `x.conf:1:16: warning: ping_interval: 2m without quotes is the number 2000000, and the server takes it for 2000000 seconds; write "2m" [FILE007]`},
+		{"variable", "port: $PORT", `x.conf:1:7: error: variable "PORT" is not defined in front of its use; the server looks for it in its environment then, and does not start without it [FILE008]`},
+		{"include", "include 'more.conf'", `x.conf:1:1: warning: "more.conf" is included and not among the files given, so what it says is not known; give it too [FILE008]`},
+		{"includes itself", "include x.conf", "x.conf:1:1: error: the file includes itself: x.conf includes x.conf [FILE001]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("PORT", "4222")
+			if got := judgeConf("x.conf", tt.text).Problems.Error(); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func FuzzConf(f *testing.F) {
+	f.Add("jetstream { max_mem: 1G, limits { x: [1, 2] } }\naccounts { A { users: [{user: a}] } }")
+	f.Add("X = 1\na { b = $X }\ninclude 'x'\ns = \"\\x41\"\n(\n)\n")
+	f.Add("a: [1 2]\nb (\nx\n)\nc 2024-01-02T03:04:05Z # d\n{ \"e\": -1.5k }")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<16 {
+			return
+		}
+		judgeConf("x.conf", text)
+		if strings.Contains(strings.ToLower(text), "include") || strings.Contains(text, "$") {
+			return // the server's parser would read files and the environment
+		}
+		defer func() {
+			if r := recover(); r != nil && fmt.Sprint(r) == "BUG in parser, context stack empty" {
+				t.Skip("the server's parser panics")
+			} else if r != nil {
+				panic(r)
+			}
+		}()
+		if got := lexical(text); got != "" {
+			t.Error(got)
+		}
+	})
+}

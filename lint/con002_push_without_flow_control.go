@@ -1,0 +1,113 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "CON002",
+	Name:     "push-without-flow-control",
+	Severity: design.Warning,
+	Title:    "The server pushes without asking, and what a slow reader misses is lost or comes back in a flood.",
+	Why: "A push consumer sends at the speed of the connection. With ack_policy none nothing is sent again: a client drops what is beyond its pending limit " +
+		"(nats.go: 500,000 messages or 64 MiB for a subscription), and a reader that does not read is disconnected after write_deadline (10 s) or at " +
+		"max_pending (64 MiB), without an error that says so (server/client.go, v2.15.2; measured). With max_ack_pending -1 everything unacked comes again.",
+	Fix: "Use a pull consumer: it gets what it asks for. Where it has to be push, write flow_control: true and idle_heartbeat, or ack_policy: explicit " +
+		"with a max_ack_pending that fits into the client.",
+	Refs:  []string{"server/client.go", "server/consumer.go", "ADR-15"},
+	Proof: "push-stuck-ack-none",
+	Check: func(f *Facts) { f.Consumers(f.pushUnguarded) },
+})
+
+// longStall is a stall that readers are expected to survive when no goal says
+// another: a deployment, a pause of the garbage collector, a lock in a database.
+const longStall = 5 * time.Minute
+
+func (f *Facts) pushUnguarded(c *Consumer) {
+	if !c.IsPush() || c.Config.FlowControl {
+		return
+	}
+	if c.Config.AckPolicy.String() != "None" && c.Config.MaxAckPending > 0 {
+		return // delivery stops at max_ack_pending
+	}
+	load := c.Load()
+	bytes := meanBytes(c.Publishers())
+	if !load.Known || load.High == 0 {
+		f.Need("the publishers of a stream, with rate and payload")
+		f.Report(design.Join(c.Path, "deliver_subject"), Said{Severity: design.Info,
+			What:  "is pushed to without flow control: a reader that stalls loses what is beyond its pending limit, 64 MiB at most",
+			Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s"})
+		return
+	}
+	limit, limitBytes := clientLimits(c)
+	seconds := float64(limit) / load.High
+	if bytes > 0 {
+		seconds = math.Min(seconds, float64(limitBytes)/(load.High*bytes))
+	}
+	if seconds > f.stallToSurvive(c).Seconds() {
+		return
+	}
+	lost := "and the rest is lost"
+	if c.Config.AckPolicy.String() != "None" {
+		lost = "and all that is unacked comes again at once, as max_ack_pending is -1"
+	}
+	f.Report(design.Join(c.Path, "deliver_subject"), Said{
+		What: fmt.Sprintf("is pushed to without flow control: at %s a second a reader that stalls is over its pending limit after %s, %s",
+			counted(int(math.Round(load.High)), "message"), size.FormatSeconds(seconds), lost),
+		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s",
+		Figure: &Figure{"stall until messages are lost", seconds, "s", Computed}})
+}
+
+// maxPending is how many bytes nats.go keeps for a subscription, and the server's
+// max_pending for a connection when nothing else is written: 64 MiB both.
+const maxPending = 64 << 20
+
+// clientLimits are the pending limits of one subscription: as written, else those
+// of nats.go.
+func clientLimits(c *Consumer) (messages int, bytes int64) {
+	messages, bytes = size.ClientPendingMessages, maxPending
+	for _, w := range c.Workers {
+		if w.PendingLimit > 0 {
+			messages = min(messages, w.PendingLimit)
+		}
+		if w.PendingBytes > 0 {
+			bytes = min(bytes, w.PendingBytes)
+		}
+	}
+	return messages, bytes
+}
+
+// stallToSurvive is the longest stall of workers that the goals name.
+func (f *Facts) stallToSurvive(c *Consumer) time.Duration {
+	for _, goals := range []design.Goals{c.Goals, f.Goals} {
+		for _, s := range goals.Survive {
+			if s.For > 0 {
+				return s.For
+			}
+		}
+	}
+	return longStall
+}
+
+// meanBytes is the mean payload of feeds, weighted by their rates; 0 when one of
+// them does not say.
+func meanBytes(feeds []Feed) float64 {
+	bytes, rate := 0.0, 0.0
+	for _, p := range feeds {
+		mean, known := Mean(p.Payload)
+		if r := LoadOf([]Feed{p}).High; r > 0 && known {
+			bytes, rate = bytes+r*float64(mean), rate+r
+		} else if r > 0 {
+			return 0
+		}
+	}
+	if rate == 0 {
+		return 0
+	}
+	return bytes / rate
+}

@@ -1,0 +1,71 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"weir/design"
+	"weir/subject"
+)
+
+var _ = rule(Rule{
+	Code:     "SUB002",
+	Name:     "wildcard-inside-a-token",
+	Severity: design.Warning,
+	Title:    "A * or > that is only a part of a token is an ordinary character and matches nothing else.",
+	Why: "A wildcard is one only when it is the whole token. orders* is accepted everywhere and matches the subject orders* and no other " +
+		"(server/sublist.go, v2.15.2; measured for subscriptions, streams and filters).",
+	Fix:   "Make the part a token of its own, orders.eu.*, or name the subjects one by one.",
+	Refs:  []string{"server/sublist.go IsValidSubject"},
+	Proof: "literal-wildcard",
+	Check: func(f *Facts) { f.eachPattern(f.literalWildcard) },
+})
+
+// eachPattern calls check for every subject and filter that is written in a
+// design, with its path.
+func (f *Facts) eachPattern(check func(path, subject string)) {
+	for _, s := range f.Streams {
+		for i, subj := range s.Config.Subjects {
+			if at := design.Index(design.Join(s.Path, "subjects"), i); s.Kind == "stream" && f.Has(at) {
+				check(at, subj)
+			}
+		}
+		for _, c := range s.Consumers {
+			if c.Config.FilterSubject != "" {
+				check(design.Join(c.Path, "filter_subject"), c.Config.FilterSubject)
+			}
+			for i, subj := range c.Config.FilterSubjects {
+				check(design.Index(design.Join(c.Path, "filter_subjects"), i), subj)
+			}
+		}
+	}
+	for _, scope := range f.Scopes() {
+		for _, s := range scope.Subscribers {
+			check(design.Join(s.Path, "subject"), s.Subject)
+		}
+	}
+}
+
+func (f *Facts) literalWildcard(path, s string) {
+	for _, t := range strings.Split(s, subject.Separator) {
+		if len(t) > 1 && strings.ContainsAny(t, "*>") && subject.Valid(s) {
+			f.Report(path, Said{What: fmt.Sprintf("has a wildcard inside of the token %s, where it is an ordinary character: the subject stands for itself alone", quote(t)),
+				Write:  "make it a token of its own, such as " + clip(wholeToken(s)),
+				Figure: &Figure{"subjects that the token matches", 1, "subjects", Computed}})
+			return
+		}
+	}
+}
+
+// wholeToken is the subject with each token that has a wildcard inside made one.
+func wholeToken(s string) string {
+	tokens := strings.Split(s, subject.Separator)
+	for i, t := range tokens {
+		if len(t) > 1 && strings.ContainsAny(t, "*>") {
+			if tokens[i] = subject.One; i == len(tokens)-1 && strings.HasSuffix(t, subject.Rest) {
+				tokens[i] = subject.Rest
+			}
+		}
+	}
+	return strings.Join(tokens, subject.Separator)
+}

@@ -1,0 +1,68 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/subject"
+)
+
+var _ = rule(Rule{
+	Code:     "SUB005",
+	Name:     "published-but-not-stored",
+	Severity: design.Warning,
+	Title:    "A publisher waits for the answer of a stream, and no stream captures its subject.",
+	Why: "A JetStream publish is a request: without a stream that captures the subject the server answers 503 no responders, and with a plain " +
+		"subscriber on the subject nobody answers at all until the time-out (server/client.go, v2.15.2; measured).",
+	Fix:  "Add the subject to a stream, correct the publisher's subject, or write mode: core when the message is not meant to be stored.",
+	Refs: []string{"server/client.go"},
+	Check: func(f *Facts) {
+		for _, scope := range f.Scopes() {
+			stored := f.captured(scope)
+			for _, p := range scope.Publishers {
+				f.notStored(scope, p, stored)
+			}
+		}
+	},
+})
+
+func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []string) {
+	pattern := Pattern(p)
+	if p.Mode == "core" || p.Mode == "" || !subject.Valid(pattern) || len(stored) == 0 || f.leavesScope(scope, pattern) {
+		return
+	}
+	missing := subject.Uncovered(pattern, stored)
+	if missing == "" {
+		return
+	}
+	for _, s := range stored {
+		if subject.Relate(pattern, s).Relation != subject.Disjoint && len(p.Tokens) > 0 {
+			// The values of the placeholders decide, and they need not be named.
+			f.Report(design.Join(p.Path, "subject"), Said{Severity: design.Info, What: fmt.Sprintf("is stored only in part: no stream captures %s", clip(missing)),
+				Write: "make sure that the placeholders have no such value"})
+			return
+		}
+	}
+	said := Said{What: fmt.Sprintf("is captured by no stream: every publish ends with 503 no responders, %s for instance", clip(missing)),
+		Write: "add the subject to a stream, or write mode: core"}
+	if p.Rate > 0 {
+		said.Figure = &Figure{"publishes that fail", p.Rate, "msgs/s", Computed}
+	}
+	f.Report(design.Join(p.Path, "subject"), said)
+}
+
+// leavesScope reports whether messages on a pattern can be captured elsewhere: by
+// a stream of another account that imports it, or of the hub behind a leaf node.
+func (f *Facts) leavesScope(scope *design.Scope, pattern string) bool {
+	if scope.Leafnode != "" || len(f.Leafnodes) > 0 {
+		return true
+	}
+	for _, a := range f.Accounts {
+		for _, i := range a.Imports {
+			if subject.Valid(i.Subject) && subject.Relate(i.Subject, pattern).Relation != subject.Disjoint {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/size"
+	"weir/subject"
+)
+
+var _ = rule(Rule{
+	Code:     "SUB006",
+	Name:     "subject-nobody-reads",
+	Severity: design.Warning,
+	Title:    "A workqueue stores messages that no consumer reads, and they stay there until a limit drops others.",
+	Why: "A workqueue removes a message when it is acked. What no filter matches is never delivered and never leaves: it fills the stream until max_msgs or " +
+		"max_bytes drop the oldest messages or refuse new ones (server/stream.go, v2.15.2; measured).",
+	Fix:   "Add a consumer for the subject, widen a filter, or take the subject out of the stream. max_age bounds how long it stays.",
+	Refs:  []string{"server/stream.go"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.unreadSubjects) },
+})
+
+func (f *Facts) unreadSubjects(s *Stream) {
+	if len(s.Consumers) == 0 || s.Kind != "stream" || !f.knowsSubjects(s) || s.Config.Retention.String() == "Interest" {
+		return
+	}
+	var filters []string
+	for _, c := range s.Consumers {
+		filters = append(filters, c.Filters()...)
+	}
+	workqueue := s.Config.Retention.String() == "WorkQueue"
+	for _, p := range s.Publishers() {
+		witness := subject.Uncovered(p.Pattern, filters)
+		if witness == "" || !p.All {
+			continue
+		}
+		f.reportUnread(s, p, witness, workqueue)
+		return
+	}
+	if len(s.Publishers()) > 0 || !workqueue {
+		return
+	}
+	for i, subj := range s.Config.Subjects {
+		if witness := subject.Uncovered(subj, filters); witness != "" {
+			f.Report(design.Index(design.Join(s.Path, "subjects"), i), Said{Severity: design.Info,
+				What: fmt.Sprintf("is not read in full: no consumer asks for %s, and in a workqueue it stays for ever", clip(witness)), Write: "add a consumer, or narrow the subject"})
+			return
+		}
+	}
+}
+
+func (f *Facts) reportUnread(s *Stream, p Feed, witness string, workqueue bool) {
+	if !workqueue {
+		f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("stores %s, and none of its consumers reads it", clip(witness)),
+			Write: "add a consumer, or leave it so if others read it by sequence or subject"})
+		return
+	}
+	said := Said{What: fmt.Sprintf("stores %s of publisher %s, and no consumer reads it: it is never acked and never leaves", clip(witness), clip(p.Name)),
+		Write: "add a consumer for it, or take the subject out of the stream"}
+	rate := LoadOf([]Feed{p}).High
+	whole := true
+	for _, c := range s.Consumers {
+		for _, filter := range c.Filters() {
+			whole = whole && subject.Relate(filter, p.Pattern).Relation == subject.Disjoint
+		}
+	}
+	switch {
+	case rate == 0:
+		said.Severity = design.Info
+	case whole:
+		said.What += fmt.Sprintf(", %s messages a day", size.FormatCount(rate*86400))
+		said.Figure = &Figure{"messages that stay", rate * 86400, "msgs/day", Computed}
+	default:
+		said.What += fmt.Sprintf(", at most %s messages a day", size.FormatCount(rate*86400))
+		said.Figure = &Figure{"messages that stay", rate * 86400, "msgs/day", Bound}
+	}
+	f.Report(s.Path, said)
+}

@@ -1,0 +1,40 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/subject"
+)
+
+var _ = rule(Rule{
+	Code:     "SUB012",
+	Name:     "captures-replies",
+	Severity: design.Warning,
+	Title:    "The stream stores replies and requests of clients that were never meant to be kept.",
+	Why: "Every request of a client gets its answer on _INBOX.>. A stream that captures that, which > with no_ack does, stores each reply, also those of " +
+		"the JetStream API: two more messages for every request (server/stream.go, v2.15.2). With no_ack no publisher learns whether its message is stored.",
+	Fix:   "List the subjects that the stream is for, and leave no_ack out.",
+	Refs:  []string{"server/stream.go checkStreamCfg"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.capturesReplies) },
+})
+
+func (f *Facts) capturesReplies(s *Stream) {
+	for i, subj := range s.Config.Subjects {
+		if s.Kind != "stream" || !subject.Valid(subj) || subject.Relate(subj, "_INBOX.>").Relation == subject.Disjoint {
+			continue
+		}
+		said := Said{What: "captures the replies to every request, _INBOX.x.y for instance: a message for each of them", Write: "list the subjects that the stream is for",
+			Figure: &Figure{"more messages for a request", 1, "msgs", Bound}}
+		if subj == subject.Rest {
+			said.What = "captures every subject: each request is stored with its reply, the server's own API among them"
+			said.Figure.Value = 2
+			if s.Config.NoAck {
+				said.What += "; and with no_ack no publisher learns whether its message is stored"
+			}
+		}
+		said.Write = fmt.Sprintf("%s, such as %s", said.Write, "orders.>")
+		f.Report(design.Index(design.Join(s.Path, "subjects"), i), said)
+		return
+	}
+}
