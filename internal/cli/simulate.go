@@ -77,7 +77,7 @@ func oneDesign(sources []*design.Source) (*design.Design, error) {
 // options are the design's options, with the files that it names: they lie
 // beside it.
 func (o *simulateInput) options(d *design.Design, args []string) (sim.DesignOptions, error) {
-	out := sim.DesignOptions{Scenario: o.scenario, For: o.span.span(), Files: map[string][]byte{}, Arrivals: map[string][]time.Duration{}}
+	out := sim.DesignOptions{Scenario: o.scenario, For: o.span.Span(), Files: map[string][]byte{}, Arrivals: map[string][]time.Duration{}}
 	dir := "."
 	if len(args) > 0 && args[0] != "-" {
 		dir = filepath.Dir(args[0])
@@ -189,7 +189,7 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 	case "csv":
 		err = c.printSeries(a)
 	default:
-		c.printAnswer(a)
+		c.printSimulated(a)
 	}
 	if err != nil {
 		return ExitTrouble, err
@@ -244,7 +244,7 @@ func (c *Command) printSeries(a *sim.Answer) error {
 }
 
 // printAnswer prints an answer for people.
-func (c *Command) printAnswer(a *sim.Answer) {
+func (c *Command) printSimulated(a *sim.Answer) {
 	paint := good
 	if !a.Met {
 		paint = bad
