@@ -37,6 +37,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).subjects,
 	(*Command).size,
 	(*Command).advise,
+	(*Command).generate,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

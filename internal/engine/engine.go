@@ -130,6 +130,7 @@ var methods = tableOf(
 	designMethods,
 	adviseMethods,
 	ruleMethods,
+	outputMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {

@@ -25,6 +25,7 @@ var edges = map[string][]string{
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
 	"advise":                   {"design", "size"},
+	"synth":                    {"dialect", "design", "natsapi", "size", "subject"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/engine": {
 		"advise",
@@ -35,6 +36,7 @@ var edges = map[string][]string{
 		"sim",
 		"size",
 		"subject",
+		"synth",
 		"verdict",
 	},
 	"internal/studio":      {},
@@ -51,6 +53,7 @@ var edges = map[string][]string{
 		"sim",
 		"size",
 		"subject",
+		"synth",
 		"verdict",
 	},
 	"internal/docs":       {"lint", "natsapi", "prove", "internal/engine", "internal/cli", "size"},
@@ -72,6 +75,7 @@ var forbidden = []struct {
 	{"js", "./size", pure},
 	{"", "./sim", pure},
 	{"", "./advise", pure},
+	{"", "./synth", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 
