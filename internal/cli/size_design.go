@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -92,7 +91,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 		return codeOf(err), err
 	}
 	if o.reverse {
-		if a.Reverse, err = reverseOf(&z, shown); err != nil {
+		if a.Reverse, err = reverseOf(&z, shown, len(o.streams) > 0); err != nil {
 			return codeOf(err), err
 		}
 	}
@@ -196,11 +195,23 @@ func (o *sizeDesignOptions) ratios(z *size.DesignSize) (map[string]float64, []st
 	return out, says, nil
 }
 
+// searched are the streams of a site that --reverse searches: those with messages,
+// and those that were asked for.
+func searched(shown []size.DesignStream, site int, named bool) []size.DesignStream {
+	var out []size.DesignStream
+	for _, s := range shown {
+		if s.Site == site && (named || !s.Input.Empty) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // mostReverse bounds the streams that --reverse searches one by one.
 const mostReverse = 10
 
 // reverseOf asks how much more each site carries.
-func reverseOf(z *size.DesignSize, shown []size.DesignStream) ([]siteReverse, error) {
+func reverseOf(z *size.DesignSize, shown []size.DesignStream, named bool) ([]siteReverse, error) {
 	var out []siteReverse
 	for i, site := range z.Sites {
 		assets, hardware := len(site.Cluster.Streams), false
@@ -210,7 +221,7 @@ func reverseOf(z *size.DesignSize, shown []size.DesignStream) ([]siteReverse, er
 		for _, s := range site.Cluster.Servers {
 			hardware = hardware || s.Memory > 0 && (s.Disk > 0 || s.MaxFileStore > 0)
 		}
-		mine := slices.DeleteFunc(slices.Clone(shown), func(s size.DesignStream) bool { return s.Site != i })
+		mine := searched(shown, i, named)
 		switch {
 		case len(site.Cluster.Streams) == 0:
 			continue

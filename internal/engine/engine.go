@@ -132,6 +132,7 @@ var methods = tableOf(
 	ruleMethods,
 	calculatorMethods,
 	sizeMethods,
+	simulateMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {

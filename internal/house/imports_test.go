@@ -16,7 +16,7 @@ import (
 var edges = map[string][]string{
 	"subject":                  {},
 	"size":                     {"subject", "natsapi", "design"},
-	"sim":                      {"subject", "design"},
+	"sim":                      {"subject", "design", "size"},
 	"natsapi":                  {},
 	"natsapi/internal/measure": {"natsapi"},
 	"natsapi/internal/update":  {"natsapi", "natsapi/internal/measure"},

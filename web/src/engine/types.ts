@@ -66,6 +66,26 @@ export interface AdviseStreamIn {
   compresses_to: number;
 }
 
+export interface Answer {
+  scenario?: string;
+  seconds: number;
+  seed: number;
+  seeds: number;
+  estimate?: boolean;
+  partial?: string;
+  verdict: string;
+  met: boolean;
+  goals: GoalAnswer[];
+  findings: SimFinding[];
+  consumers: ConsumerAnswer[];
+  streams: StreamAnswer[];
+  publishers: PublisherAnswer[];
+  marks: MarkAnswer[];
+  step: number;
+  notes: Note[];
+  events: number;
+}
+
 export interface Asset {
   kind: string;
   name: string;
@@ -241,6 +261,25 @@ export interface Completion {
   key: boolean;
   detail?: string;
   doc?: string;
+}
+
+export interface ConsumerAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  series: ConsumerSeries;
+}
+
+export interface ConsumerSeries {
+  pending: number[];
+  ack_pending: number[];
+  oldest: number[];
+  acked: number[];
+  redeliveries: number[];
+  latency_mean: number[];
+  latency_max: number[];
+  utilisation: number[];
+  pending_bytes: number[];
 }
 
 export interface ContextInfo {
@@ -420,6 +459,17 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GoalAnswer {
+  path: string;
+  name: string;
+  consumer?: string;
+  wanted: string;
+  got: string;
+  met: boolean;
+  margin: number;
+  text: string;
+}
+
 export interface HoverReply {
   found: boolean;
   path: string;
@@ -455,6 +505,30 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LabRequest {
+  rate: number;
+  burst_rate?: number;
+  burst_at?: number;
+  burst_for?: number;
+  workers?: number;
+  concurrency?: number;
+  fetch?: number;
+  service_p50?: number;
+  service_p99?: number;
+  nak_rate?: number;
+  nak_delay?: number;
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  max_ack_pending?: number;
+  payload?: number;
+  stall_at?: number;
+  stall_for?: number;
+  for?: number;
+  seed?: number;
+  estimate?: boolean;
+}
+
 export interface LintFigure {
   name: string;
   value: number;
@@ -479,6 +553,13 @@ export interface Mark {
   at: number;
   to?: number;
   text: string;
+}
+
+export interface MarkAnswer {
+  at: number;
+  for: number;
+  text: string;
+  recoveries: RecoveryAnswer[];
 }
 
 export interface MatchExplanation {
@@ -536,6 +617,11 @@ export interface Move {
   keys: number;
   moved: number;
   share: number;
+}
+
+export interface Note {
+  path: string;
+  text: string;
 }
 
 export interface OutlineConsumer {
@@ -700,6 +786,42 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface PublisherAnswer {
+  name: string;
+  stream: string;
+  figures: SimFigure[];
+}
+
+export interface RecommendReply {
+  list: Recommendation[];
+  capacity: number;
+  busy: number;
+}
+
+export interface RecommendRequest {
+  rate?: number;
+  workers?: number;
+  concurrency?: number;
+  service_p50: number;
+  service_p99?: number;
+  outage?: number;
+}
+
+export interface Recommendation {
+  setting: string;
+  workers?: boolean;
+  value: string;
+  reason: string;
+  beat?: string;
+}
+
+export interface RecoveryAnswer {
+  consumer: string;
+  peak: number;
+  took: number;
+  text: string;
+}
+
 export interface Rejected {
   value: string;
   why: string;
@@ -729,6 +851,27 @@ export interface Reserved {
   except?: string;
   since: string;
   source: string;
+}
+
+export interface RetriesReply {
+  attempts: RetryAttempt[];
+  stranded: boolean;
+  verdict: string;
+}
+
+export interface RetriesRequest {
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  service: number;
+  action: string;
+  delay?: number;
+}
+
+export interface RetryAttempt {
+  number: number;
+  start: number;
+  end: number;
 }
 
 export interface RuleExample {
@@ -803,6 +946,44 @@ export interface Setting {
   working?: Figure;
 }
 
+export interface SimFigure {
+  name: string;
+  title: string;
+  unit: string;
+  value: number;
+  half?: number;
+  at_least?: boolean;
+  text: string;
+}
+
+export interface SimFinding {
+  severity: string;
+  path: string;
+  text: string;
+  advice?: string;
+}
+
+export interface SimSetting {
+  path: string;
+  values: string[];
+}
+
+export interface SimulateReply {
+  answer: Answer;
+  scenarios: string[];
+}
+
+export interface SimulateRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  points?: number;
+  survive?: boolean;
+  traces?: File[];
+}
+
 export interface SizeReply {
   says: string;
   fits: boolean;
@@ -862,6 +1043,15 @@ export interface Step {
   says: string;
 }
 
+export interface StreamAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  messages: number[];
+  bytes: number[];
+  max_bytes?: number;
+}
+
 export interface SubjectFunction {
   name: string;
   usage: string;
@@ -880,6 +1070,34 @@ export interface Surprise {
   subject: number;
   title: string;
   text: string;
+}
+
+export interface SweepAnswer {
+  settings: SimSetting[];
+  consumer?: string;
+  rows: SweepRow[];
+  knee: number;
+  cheapest: number;
+  verdict: string;
+}
+
+export interface SweepRequest {
+  files: File[];
+  vary: string[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface SweepRow {
+  values: string[];
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+  error?: string;
 }
 
 export interface Tick {
@@ -918,6 +1136,46 @@ export interface TransformResult {
   subject: string;
   result?: string;
   error?: string;
+}
+
+export interface TuneAnswer {
+  consumers: TunedConsumer[];
+  met: boolean;
+  verdict: string;
+}
+
+export interface TuneRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface TuneRow {
+  count: number;
+  fetch: number;
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+}
+
+export interface TunedConsumer {
+  name: string;
+  path: string;
+  settings: TunedSetting[];
+  front: TuneRow[];
+  chosen: number;
+  verdict: string;
+  tried: number;
+}
+
+export interface TunedSetting {
+  path: string;
+  from: string;
+  to: string;
+  reason: string;
 }
 
 export interface Verdict {
@@ -974,6 +1232,20 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
+  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
+  /** Pull beside push under identical arrivals, without a design. */
+  'simulate.lab': { req: LabRequest; res: Answer };
+  /** Settings of a consumer and its workers from service time, rate and workers alone. */
+  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
+  /** When one message that cannot be handled is delivered again. */
+  'simulate.retries': { req: RetriesRequest; res: RetriesReply };
+  /** Simulates a design: figures over time and in total, goals met or missed, findings. */
+  'simulate.run': { req: SimulateRequest; res: SimulateReply };
+  /** Simulates a design once for each value of some settings: table and knee. */
+  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
+  /** The cheapest settings of workers that meet the goals, and the trade-off. */
+  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
   /** What a calculator answers to values by field name. */
   'size.calculate': { req: CalculateRequest; res: CalculateReply };
   /** The calculators of size with their fields, and what their labs open with. */
