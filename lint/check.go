@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,11 +23,17 @@ type Options struct {
 	// are any; Ignore drops those it stands for, selected or not. Both take what
 	// ParseSelector returns.
 	Select, Ignore []string
+	// Sources are the texts that the designs were read from, for their comments
+	// "# weir:ignore CODE reason", and .weir.yaml among them. Without them nothing
+	// is ignored.
+	Sources []*design.Source
 }
 
 // Report is what a check found.
 type Report struct {
 	Findings []Finding
+	// Ignored are findings that a comment or .weir.yaml says to live with.
+	Ignored []Ignored
 	// Versions are the server versions that were judged by, in the order of the
 	// designs.
 	Versions []natsapi.Version
@@ -49,9 +56,13 @@ const MaxFindings = 2_000
 // CheckSources reads texts of any notation, puts those together that belong
 // together, and checks what they say.
 func CheckSources(sources []*design.Source, o Options) Report {
-	designs, problems := dialect.Read(sources)
+	o.Sources = sources
+	designs, problems := dialect.Read(slices.DeleteFunc(slices.Clone(sources), isIgnoreFile))
 	return Check(designs, problems, o)
 }
+
+// isIgnoreFile is true for the file of ignores, which is no design.
+func isIgnoreFile(s *design.Source) bool { return path.Base(s.Name) == IgnoreFile }
 
 // Check judges designs as the servers would that they are for. problems are what
 // the readers had to say; they become findings too, and what a reader could not
@@ -78,6 +89,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		c.runRules()
 		c.sites(o.Target)
 	}
+	r.applyIgnores(o.Sources)
 	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !o.keep(f) })
 	Sort(r.Findings)
 	r.bound()
@@ -227,6 +239,21 @@ func (c *checker) isBroken(path string) bool {
 	})
 }
 
+// Unknown says in one sentence what the rules would need to know to say more; ""
+// when nothing is missing.
+func (r Report) Unknown() string {
+	if len(r.needed) == 0 {
+		return ""
+	}
+	var parts []string
+	for what, codes := range r.needed {
+		slices.Sort(codes)
+		parts = append(parts, fmt.Sprintf("%s (%s)", what, strings.Join(slices.Compact(codes), ", ")))
+	}
+	slices.Sort(parts)
+	return "more can be said with " + strings.Join(parts, "; ")
+}
+
 // Sentence sums the report up: "1 error in 3 streams and 4 consumers, judged as
 // nats-server 2.12.15".
 func (r Report) Sentence() string {
@@ -240,6 +267,9 @@ func (r Report) Sentence() string {
 		}
 	}
 	text := Summary(r.Findings)
+	if n := len(r.Ignored); n > 0 {
+		text += fmt.Sprintf(" and %d ignored", n)
+	}
 	if len(judged) == 0 {
 		return text + "; no stream, bucket or consumer was judged"
 	}

@@ -40,7 +40,9 @@ func Codes() []CodeInfo {
 		CodeInfo{CodeStoredOtherwise, "The server accepts a written value and stores another one."},
 		CodeInfo{CodeDropped, "The server does not know a field and drops it without a word."},
 		CodeInfo{CodeNoAnswer, "No server answers the request, and the client waits in vain."},
-		CodeInfo{CodeCrash, "The request ends the server process."})
+		CodeInfo{CodeCrash, "The request ends the server process."},
+		CodeInfo{CodeBadIgnore, "An ignore names no code that there is, or gives no reason."},
+		CodeInfo{CodeUnusedIgnore, "An ignore matches nothing that is found."})
 	for _, r := range Rules() {
 		out = append(out, CodeInfo{r.Code, r.Title})
 	}

@@ -51,7 +51,7 @@ func writeCompose(d *design.Design) ([]File, []Note, error) {
 // environment lists the variables that the passwords come from.
 func environment(d *design.Design) string {
 	var b strings.Builder
-	b.WriteString("# Copy to .env and put a password behind each. Keep .env out of version control.\n")
+	b.WriteString("# Copy to .env and put a password behind each: letters and digits, a letter first, because\n# the server reads it as it reads its configuration. Keep .env out of version control.\n")
 	seen := map[string]bool{}
 	for _, c := range usersOf(d) {
 		v := passwordVariable(c.account, c.name)

@@ -153,6 +153,9 @@ func (c *confWriter) written(block string, but ...string) {
 			if belongs != (block == "jetstream") || slices.Contains(but, key.Text) || key.Text == "jetstream" {
 				continue
 			}
+			if at == "server.conf" && belongs && c.d.Has("server.conf.jetstream."+key.Text) {
+				continue // the block's own word is the one that counts
+			}
 			c.line("%s: %s", key.Text, c.value(design.Join(at, key.Text)))
 		}
 	}
@@ -174,9 +177,9 @@ func (c *confWriter) value(path string) string {
 			parts = append(parts, c.value(design.Index(path, i)))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case v.Kind == design.Int && v.Field != nil && v.Field.Unit == "ns":
-		return confQuoted(strconv.FormatInt(v.Int, 10) + "ns")
-	case v.Kind == design.Int:
+	case v.Kind == design.Duration:
+		return confQuoted(design.FormatDuration(v.Int))
+	case v.Kind == design.Int || v.Kind == design.Size:
 		return strconv.FormatInt(v.Int, 10)
 	case v.Kind == design.Bool:
 		return strconv.FormatBool(v.Bool)

@@ -15,7 +15,9 @@ type checkOptions struct {
 	target         targetFlag
 	choose, ignore selectors
 	failOn, format choice
-	fix            bool
+	fix, dryRun    bool
+	baseline       string
+	writeBaseline  string
 }
 
 func (c *Command) check() *cobra.Command {
@@ -25,12 +27,19 @@ func (c *Command) check() *cobra.Command {
 		Short: "Say what a server of the design's version would refuse, and why",
 		Long: `Judges streams, consumers and buckets as the nats-server would that they are for: what it
 refuses, with its err_code and words, why, and what to write instead; what it stores
-otherwise than it is written; and what cannot be read.
+otherwise than it is written; what it accepts and what will hurt (weir rules lists that, weir
+explain CODE says why); and what cannot be read.
 ` + textsHelp + `
 
 The server's version is --target, else what the design or the server's own metadata in
 "info --json" says, else the newest. A finding is one line,
 file:line:col: severity: message [CODE], with the line of the text below.
+
+What is meant as it is gets a comment at the end of its line, or on a line above it,
+"# weir:ignore CODE reason"; a reason must be there, and an ignore that matches nothing is
+reported. For notations without comments a file .weir.yaml beside the files holds
+ignore: [{code: CODE, path: streams.ORDERS, reason: …}]. A baseline remembers what is found
+today, so that only what is new is reported: --write-baseline FILE once, then --baseline FILE.
 
 The exit code is 0 without findings, 1 with some (from --fail-on upwards) and 2 when a file
 is missing or in no notation that Weir knows.`,
@@ -38,46 +47,87 @@ is missing or in no notation that Weir knows.`,
   nats stream info ORDERS --json | weir check -
   weir check --target 2.10 streams/ consumers/
   weir check --format json --ignore info orders.yaml | jq -r '.[].message'
-  weir check --fix orders.yaml`,
+  weir check --fix --dry-run orders.yaml
+  weir check --format sarif designs/ > weir.sarif`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runCheck(o, args) })
 	o.target.add(cmd, "what the design says")
 	o.choose.add(cmd, "select", "only these findings")
 	o.ignore.add(cmd, "ignore", "all but these findings")
 	choiceFlag(cmd, &o.failOn, "fail-on", "severity from which the exit code is 1", "warning", "error", "info")
-	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
+	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json", "sarif", "junit", "github")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "with --fix: print what would change as a diff, and write nothing")
+	cmd.Flags().StringVar(&o.baseline, "baseline", "", "leave out what this `FILE` of --write-baseline knows")
+	cmd.Flags().StringVar(&o.writeBaseline, "write-baseline", "", "write what is found into `FILE`, and exit with 0")
 	cmd.Flags().BoolVar(&o.fix, "fix", false, "write into the files what is certain, and check again")
 	return cmd
 }
 
 func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 	options := lint.Options{Target: o.target.version, Select: o.choose.words, Ignore: o.ignore.words}
+	if o.dryRun && !o.fix {
+		return ExitUsage, badInput("--dry-run says what --fix would change; write both")
+	}
 	sources, err := c.texts(args)
+	if err == nil {
+		sources, err = c.withIgnoreFiles(sources)
+	}
 	if err != nil {
 		return codeOf(err), err
 	}
 	r := lint.CheckSources(sources, options)
+	asked := sources
 	// A repair can bring to light what stood behind it: a server answers one
 	// fault at a time.
 	for round := 0; o.fix && round < mostFixRounds && slices.ContainsFunc(r.Findings, hasFix); round++ {
-		if sources, err = c.applyFixes(sources, r.Findings); err != nil {
+		if sources, err = c.applyFixes(sources, r.Findings, o.dryRun); err != nil {
 			return codeOf(err), err
 		}
 		r = lint.CheckSources(sources, options)
 	}
-	if o.format.value == "json" {
-		err = lint.PrintJSON(c.out, r.Findings)
-	} else {
-		err = c.printReport(r, sources)
+	if o.dryRun {
+		c.printFixes(asked, sources)
+		return yesNo(!c.failed(o, r)), nil
 	}
-	if err != nil {
+	if o.writeBaseline != "" {
+		return c.saveBaseline(o.writeBaseline, r.Findings)
+	}
+	if o.baseline != "" {
+		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings); err != nil {
+			return codeOf(err), err
+		}
+	}
+	if err = c.printAs(o.format.value, r, sources); err != nil {
 		return ExitTrouble, err
 	}
-	failed := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.AtLeast(design.Severity(o.failOn.value)) })
 	if len(r.Unreadable) > 0 {
 		return ExitUsage, nil
 	}
-	return yesNo(!failed), nil
+	return yesNo(!c.failed(o, r)), nil
+}
+
+// failed reports whether a finding is as bad as --fail-on says.
+func (c *Command) failed(o checkOptions, r lint.Report) bool {
+	return slices.ContainsFunc(r.Findings, func(f lint.Finding) bool { return f.AtLeast(design.Severity(o.failOn.value)) })
+}
+
+// printAs prints a report in a format.
+func (c *Command) printAs(format string, r lint.Report, sources []*design.Source) error {
+	switch format {
+	case "json":
+		return lint.PrintJSON(c.out, r.Findings)
+	case "sarif":
+		return lint.PrintSARIF(c.out, r, versionsOf().Weir)
+	case "github":
+		return lint.PrintGitHub(c.out, r.Findings)
+	case "junit":
+		var files []string
+		for _, s := range sources {
+			files = append(files, s.Name)
+		}
+		return lint.PrintJUnit(c.out, r.Findings, files)
+	}
+	return c.printReport(r, sources)
 }
 
 const mostFixRounds = 20
@@ -100,6 +150,9 @@ func (c *Command) printReport(r lint.Report, sources []*design.Source) error {
 	}
 	for _, a := range r.Assumed {
 		fmt.Fprintf(c.out, "note: %s\n", a)
+	}
+	if u := r.Unknown(); u != "" {
+		fmt.Fprintf(c.out, "note: %s\n", u)
 	}
 	worst := design.Severity("")
 	for _, s := range []design.Severity{design.Info, design.Warning, design.Error} {

@@ -6,14 +6,17 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"weir/design"
 	"weir/dialect"
 	"weir/lint"
 )
 
 // applyFixes writes the fixes of findings into their files, all of them or none,
-// says what it did, and returns the texts as they are now.
-func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding) ([]*design.Source, error) {
+// says what it did, and returns the texts as they are now. A dry run writes
+// nothing.
+func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding, dry bool) ([]*design.Source, error) {
 	edits, titles := lint.Edits(findings)
 	out := make([]*design.Source, len(sources))
 	changed := map[string][]byte{}
@@ -23,12 +26,16 @@ func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding) 
 		if len(mine) == 0 {
 			continue
 		}
-		if src.Name == stdinName {
+		if src.Name == stdinName && !dry {
 			return nil, badInput("--fix cannot write to standard input; give it a file")
 		}
 		text, err := design.ApplyEdits(src, mine)
 		if err != nil {
 			return nil, badInput("%s: %w: two fixes change the same place, so nothing was changed; choose with --select", src.Name, err)
+		}
+		if dry {
+			out[i] = design.NewSource(src.Name, text)
+			continue
 		}
 		before, err := os.ReadFile(filepath.FromSlash(src.Name))
 		if err != nil {
@@ -46,10 +53,20 @@ func (c *Command) applyFixes(sources []*design.Source, findings []lint.Finding) 
 	if err := replaceFiles(changed); err != nil {
 		return nil, err
 	}
+	if dry {
+		return out, nil // the diff says it
+	}
 	for _, f := range titles {
 		fmt.Fprintf(c.Stderr, "fixed %s: %s [%s]\n", f.Position(), f.Fix.Title, f.Code)
 	}
 	return out, nil
+}
+
+// printFixes prints what a dry run would have changed.
+func (c *Command) printFixes(before, after []*design.Source) {
+	for i, src := range before {
+		c.out.Write(diff.Diff(src.Name, src.Text, src.Name+" (fixed)", after[i].Text))
+	}
 }
 
 // readsWorse reports whether the readers find more wrong with the texts after

@@ -110,6 +110,10 @@ type CheckReply struct {
 	Requests int `json:"requests"`
 	// Assumed says in sentences what the files leave open.
 	Assumed []string `json:"assumed"`
+	// Unknown says what the rules would need to know to say more, "" for nothing.
+	Unknown string `json:"unknown,omitempty"`
+	// Ignored are findings that a comment says to live with, and why.
+	Ignored []lint.Ignored `json:"ignored,omitempty"`
 	// Verdict is the answer in one sentence, Summary the counts in another.
 	Verdict string `json:"verdict"`
 	Summary string `json:"summary"`
@@ -144,8 +148,12 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 	if err != nil {
 		return CheckReply{}, err
 	}
-	r := lint.Check(designs, problems, lint.Options{Target: target})
-	out := CheckReply{Assumed: r.Assumed, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
+	sources, err := sourcesOf(in.Files, "files")
+	if err != nil {
+		return CheckReply{}, err
+	}
+	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources})
+	out := CheckReply{Assumed: r.Assumed, Unknown: r.Unknown(), Ignored: r.Ignored, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
 	out.Counts = CheckCounts{Streams: r.Streams, Buckets: r.Buckets, Consumers: r.Consumers}
 	for _, f := range r.Findings {
 		out.Findings = append(out.Findings, CheckFinding{f, f.What, f.Remedy, f.Server})

@@ -130,6 +130,9 @@ var methods = tableOf(
 	designMethods,
 	adviseMethods,
 	ruleMethods,
+	calculatorMethods,
+	sizeMethods,
+	simulateMethods,
 	outputMethods,
 )
 

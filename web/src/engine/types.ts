@@ -66,6 +66,26 @@ export interface AdviseStreamIn {
   compresses_to: number;
 }
 
+export interface Answer {
+  scenario?: string;
+  seconds: number;
+  seed: number;
+  seeds: number;
+  estimate?: boolean;
+  partial?: string;
+  verdict: string;
+  met: boolean;
+  goals: GoalAnswer[];
+  findings: SimFinding[];
+  consumers: ConsumerAnswer[];
+  streams: StreamAnswer[];
+  publishers: PublisherAnswer[];
+  marks: MarkAnswer[];
+  step: number;
+  notes: SimNote[];
+  events: number;
+}
+
 export interface Asset {
   kind: string;
   name: string;
@@ -74,6 +94,82 @@ export interface Asset {
   settings: Setting[];
   config?: string;
   command?: string;
+}
+
+export interface Axis {
+  max: number;
+  ticks: Tick[];
+  log?: boolean;
+}
+
+export interface Bar {
+  name: string;
+  about: string;
+  total: EngineFigure;
+  parts: BarPart[];
+  axis: Axis;
+  limits: Mark[];
+}
+
+export interface BarPart {
+  name: string;
+  figure: EngineFigure;
+  hatched?: boolean;
+}
+
+export interface CalculateReply {
+  says: string;
+  yes: boolean;
+  rows: CalculatedRow[];
+  tables: CalculatedTable[];
+  notes: string[];
+  working: EngineFigure[];
+  command: string;
+  bars: Bar[];
+}
+
+export interface CalculateRequest {
+  calculator: string;
+  values: Record<string, string>;
+  samples?: string[];
+}
+
+export interface CalculatedCell {
+  text: string;
+  figure?: EngineFigure;
+  tone: string;
+}
+
+export interface CalculatedRow {
+  name: string;
+  figure: EngineFigure;
+  note: string;
+}
+
+export interface CalculatedTable {
+  title: string;
+  columns: string[];
+  rows: CalculatedCell[][];
+}
+
+export interface CalculatorField {
+  name: string;
+  usage: string;
+  unit: string;
+  choices: string[];
+}
+
+export interface CalculatorInfo {
+  name: string;
+  about: string;
+  note?: string;
+  fields: CalculatorField[];
+  example: Record<string, string>;
+  samples: boolean;
+}
+
+export interface CalculatorsReply {
+  calculators: CalculatorInfo[];
 }
 
 export interface CardinalityReply {
@@ -87,6 +183,18 @@ export interface CardinalityReply {
 export interface CardinalityRequest {
   template: string;
   domains: Domain[];
+}
+
+export interface Chart {
+  title: string;
+  x: Axis;
+  y: Axis;
+  xs: number[];
+  series: Series[];
+  limits: Mark[];
+  faults: Mark[];
+  head: string[];
+  rows: string[][];
 }
 
 export interface CheckCounts {
@@ -124,6 +232,8 @@ export interface CheckReply {
   target: string;
   requests: number;
   assumed: string[];
+  unknown?: string;
+  ignored?: Ignored[];
   verdict: string;
   summary: string;
 }
@@ -151,6 +261,25 @@ export interface Completion {
   key: boolean;
   detail?: string;
   doc?: string;
+}
+
+export interface ConsumerAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  series: ConsumerSeries;
+}
+
+export interface ConsumerSeries {
+  pending: number[];
+  ack_pending: number[];
+  oldest: number[];
+  acked: number[];
+  redeliveries: number[];
+  latency_mean: number[];
+  latency_max: number[];
+  utilisation: number[];
+  pending_bytes: number[];
 }
 
 export interface ContextInfo {
@@ -206,6 +335,22 @@ export interface Edit {
   end_line: number;
   end_col: number;
   text: string;
+}
+
+export interface EngineFigure {
+  name: string;
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
+  formula?: string;
+  rests?: string;
+  source?: string;
+  note?: string;
+  terms?: EngineFigure[];
 }
 
 export interface Examples {
@@ -314,11 +459,49 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GenerateIn {
+  target: string;
+  files: File[];
+}
+
+export interface GenerateOut {
+  output: Output;
+  problems: Finding[];
+}
+
+export interface GoalAnswer {
+  path: string;
+  name: string;
+  consumer?: string;
+  wanted: string;
+  got: string;
+  met: boolean;
+  margin: number;
+  text: string;
+}
+
 export interface HoverReply {
   found: boolean;
   path: string;
   at: Position;
   field: FieldDoc;
+}
+
+export interface Ignored {
+  code: string;
+  severity: string;
+  message: string;
+  path: string;
+  file: string;
+  line: number;
+  col: number;
+  end_line?: number;
+  end_col?: number;
+  alias?: string;
+  figure?: LintFigure;
+  err_code?: number;
+  fix?: Fix;
+  reason: string;
 }
 
 export interface KeyPartition {
@@ -330,6 +513,30 @@ export interface KeyRange {
   prefix: string;
   from: number;
   to: number;
+}
+
+export interface LabRequest {
+  rate: number;
+  burst_rate?: number;
+  burst_at?: number;
+  burst_for?: number;
+  workers?: number;
+  concurrency?: number;
+  fetch?: number;
+  service_p50?: number;
+  service_p99?: number;
+  nak_rate?: number;
+  nak_delay?: number;
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  max_ack_pending?: number;
+  payload?: number;
+  stall_at?: number;
+  stall_for?: number;
+  for?: number;
+  seed?: number;
+  estimate?: boolean;
 }
 
 export interface LintFigure {
@@ -350,6 +557,19 @@ export interface MQTTReply {
 export interface MQTTRequest {
   text: string;
   kind: string;
+}
+
+export interface Mark {
+  at: number;
+  to?: number;
+  text: string;
+}
+
+export interface MarkAnswer {
+  at: number;
+  for: number;
+  text: string;
+  recoveries: RecoveryAnswer[];
 }
 
 export interface MatchExplanation {
@@ -407,6 +627,11 @@ export interface Move {
   keys: number;
   moved: number;
   share: number;
+}
+
+export interface Note {
+  path: string;
+  text: string;
 }
 
 export interface OutlineConsumer {
@@ -474,6 +699,21 @@ export interface OutlineSubscriber {
   leafnode?: string;
   subject: string;
   queue?: string;
+}
+
+export interface Output {
+  target: string;
+  files: SynthFile[];
+  notes: Note[];
+}
+
+export interface OutputTarget {
+  name: string;
+  title: string;
+  group: string;
+  about: string;
+  proof: string;
+  proves: string;
 }
 
 export interface Overlap {
@@ -571,6 +811,42 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface PublisherAnswer {
+  name: string;
+  stream: string;
+  figures: SimFigure[];
+}
+
+export interface RecommendReply {
+  list: Recommendation[];
+  capacity: number;
+  busy: number;
+}
+
+export interface RecommendRequest {
+  rate?: number;
+  workers?: number;
+  concurrency?: number;
+  service_p50: number;
+  service_p99?: number;
+  outage?: number;
+}
+
+export interface Recommendation {
+  setting: string;
+  workers?: boolean;
+  value: string;
+  reason: string;
+  beat?: string;
+}
+
+export interface RecoveryAnswer {
+  consumer: string;
+  peak: number;
+  took: number;
+  text: string;
+}
+
 export interface Rejected {
   value: string;
   why: string;
@@ -600,6 +876,27 @@ export interface Reserved {
   except?: string;
   since: string;
   source: string;
+}
+
+export interface RetriesReply {
+  attempts: RetryAttempt[];
+  stranded: boolean;
+  verdict: string;
+}
+
+export interface RetriesRequest {
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  service: number;
+  action: string;
+  delay?: number;
+}
+
+export interface RetryAttempt {
+  number: number;
+  start: number;
+  end: number;
 }
 
 export interface RuleExample {
@@ -654,6 +951,14 @@ export interface SchemaReply {
   schema: string;
 }
 
+export interface Series {
+  name: string;
+  values: number[];
+  low?: number[];
+  high?: number[];
+  area?: boolean;
+}
+
 export interface Setting {
   field: string;
   path?: string;
@@ -666,11 +971,115 @@ export interface Setting {
   working?: Figure;
 }
 
+export interface SimFigure {
+  name: string;
+  title: string;
+  unit: string;
+  value: number;
+  half?: number;
+  at_least?: boolean;
+  text: string;
+}
+
+export interface SimFinding {
+  severity: string;
+  path: string;
+  text: string;
+  advice?: string;
+}
+
+export interface SimNote {
+  path: string;
+  text: string;
+}
+
+export interface SimSetting {
+  path: string;
+  values: string[];
+}
+
+export interface SimulateReply {
+  answer: Answer;
+  scenarios: string[];
+}
+
+export interface SimulateRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  points?: number;
+  survive?: boolean;
+  traces?: File[];
+}
+
+export interface SizeReply {
+  says: string;
+  fits: boolean;
+  notes: string[];
+  sites: SizedSite[];
+  terms: SizedTable;
+  exposure: SizedTable;
+  sliders: SizeSlider[];
+  findings: Finding[];
+  fixes: Fix[];
+}
+
+export interface SizeRequest {
+  files: File[];
+  try?: Record<string, string>;
+  brief?: boolean;
+}
+
+export interface SizeSlider {
+  path: string;
+  label: string;
+  value: string;
+  stops: string[];
+}
+
+export interface SizedColumn {
+  title: string;
+  num: boolean;
+}
+
+export interface SizedRow {
+  cells: CalculatedCell[];
+  level: string;
+  path: string;
+}
+
+export interface SizedSite {
+  name: string;
+  about: string;
+  bars: Bar[];
+  growth: Chart;
+  binds: SizedTable;
+  ledger: SizedTable;
+  pods: SizedTable;
+}
+
+export interface SizedTable {
+  columns: SizedColumn[];
+  rows: SizedRow[];
+  left: number;
+}
+
 export interface Step {
   pattern: string;
   subject: string;
   state: string;
   says: string;
+}
+
+export interface StreamAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  messages: number[];
+  bytes: number[];
+  max_bytes?: number;
 }
 
 export interface SubjectFunction {
@@ -690,6 +1099,45 @@ export interface Surprise {
   pattern: number;
   subject: number;
   title: string;
+  text: string;
+}
+
+export interface SweepAnswer {
+  settings: SimSetting[];
+  consumer?: string;
+  rows: SweepRow[];
+  knee: number;
+  cheapest: number;
+  verdict: string;
+}
+
+export interface SweepRequest {
+  files: File[];
+  vary: string[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface SweepRow {
+  values: string[];
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+  error?: string;
+}
+
+export interface SynthFile {
+  path: string;
+  text: string;
+  run?: boolean;
+}
+
+export interface Tick {
+  at: number;
   text: string;
 }
 
@@ -726,6 +1174,46 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface TuneAnswer {
+  consumers: TunedConsumer[];
+  met: boolean;
+  verdict: string;
+}
+
+export interface TuneRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface TuneRow {
+  count: number;
+  fetch: number;
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+}
+
+export interface TunedConsumer {
+  name: string;
+  path: string;
+  settings: TunedSetting[];
+  front: TuneRow[];
+  chosen: number;
+  verdict: string;
+  tried: number;
+}
+
+export interface TunedSetting {
+  path: string;
+  from: string;
+  to: string;
+  reason: string;
+}
+
 export interface Verdict {
   subject: string;
   context: string;
@@ -736,6 +1224,18 @@ export interface Verdict {
   refused?: string;
   suggestions?: Suggestion[];
   notes?: string[];
+}
+
+export interface WriteCalculatedReply {
+  files: File[];
+  active: string;
+  says: string;
+}
+
+export interface WriteCalculatedRequest {
+  calculator: string;
+  values: Record<string, string>;
+  files: File[];
 }
 
 /** Methods maps each engine method to its request and reply. */
@@ -764,10 +1264,36 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** Writes a design for a target. */
+  'outputs.generate': { req: GenerateIn; res: GenerateOut };
+  /** What can be written from a design, and what each target was proved by. */
+  'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
+  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
+  /** Pull beside push under identical arrivals, without a design. */
+  'simulate.lab': { req: LabRequest; res: Answer };
+  /** Settings of a consumer and its workers from service time, rate and workers alone. */
+  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
+  /** When one message that cannot be handled is delivered again. */
+  'simulate.retries': { req: RetriesRequest; res: RetriesReply };
+  /** Simulates a design: figures over time and in total, goals met or missed, findings. */
+  'simulate.run': { req: SimulateRequest; res: SimulateReply };
+  /** Simulates a design once for each value of some settings: table and knee. */
+  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
+  /** The cheapest settings of workers that meet the goals, and the trade-off. */
+  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
+  /** What a calculator answers to values by field name. */
+  'size.calculate': { req: CalculateRequest; res: CalculateReply };
+  /** The calculators of size with their fields, and what their labs open with. */
+  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** What a design occupies: servers, limits, growth, exposure, with values tried in place of what is written. */
+  'size.design': { req: SizeRequest; res: SizeReply };
+  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
+  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"weir/design"
+	"weir/lint"
+)
+
+// saveBaseline writes what is found as a baseline.
+func (c *Command) saveBaseline(name string, findings []lint.Finding) (int, error) {
+	if err := os.WriteFile(name, lint.NewBaseline(findings).JSON(), 0o644); err != nil {
+		return ExitTrouble, fmt.Errorf("write baseline: %w", err)
+	}
+	fmt.Fprintf(c.out, "wrote %s with %s; next: weir check --baseline %s\n", name, counted(len(findings), "finding", "findings"), name)
+	return ExitYes, nil
+}
+
+// beyondBaseline leaves out what a baseline knows, and says how much that is.
+func (c *Command) beyondBaseline(name string, findings []lint.Finding) ([]lint.Finding, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, inputError{fmt.Errorf("open baseline: %w", err)}
+	}
+	b, err := lint.ReadBaseline(text)
+	if err != nil {
+		return nil, badInput("%s: %w; weir check --write-baseline %s makes one", name, err, name)
+	}
+	fresh, known := b.Split(findings)
+	if len(known) > 0 {
+		fmt.Fprintf(c.Stderr, "%s of %s left out\n", counted(len(known), "finding", "findings"), name)
+	}
+	return fresh, nil
+}
+
+// withIgnoreFiles adds the .weir.yaml of the working folder and of the folders of
+// the files.
+func (c *Command) withIgnoreFiles(sources []*design.Source) ([]*design.Source, error) {
+	seen := map[string]bool{}
+	for _, src := range sources {
+		seen[filepath.Clean(filepath.FromSlash(src.Name))] = true
+	}
+	folders := []string{"."}
+	for _, src := range sources {
+		if src.Name != stdinName {
+			folders = append(folders, filepath.Dir(filepath.FromSlash(src.Name)))
+		}
+	}
+	for _, folder := range folders {
+		name := filepath.Join(folder, lint.IgnoreFile)
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		src, err := c.text(name)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, src)
+	}
+	return sources, nil
+}
