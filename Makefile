@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
-PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/engine
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC := $(shell go env GOROOT)/lib/wasm
 
@@ -49,7 +49,7 @@ test-web: web/node_modules/.package-lock.json ## front end: types, units, and th
 	cd web && npm run --silent e2e
 
 bench: ## benchmarks of the hot paths, ours beside the server's
-	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/engine
+	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine
 
 fuzz: ## one minute for each fuzz target
 	@for p in $$(grep -rl '^func Fuzz' --include=*_test.go . | xargs -n1 dirname | sort -u); do \

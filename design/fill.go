@@ -235,6 +235,14 @@ func (v view) publisher(name string) *Publisher {
 	v.listed("bursts", func(v view) {
 		p.Bursts = append(p.Bursts, Burst{Rate: v.float("rate"), At: v.dur("at"), For: v.dur("for"), Every: v.dur("every")})
 	})
+	if n := v.n.Get("hours"); n.IsList() {
+		for _, item := range n.Items {
+			hour, err := (&shape{kind: kindNumber}).decode(item, nil)
+			if err == nil {
+				p.Hours = append(p.Hours, hour.Float)
+			}
+		}
+	}
 	if r, ok := v.object("on_reject"); ok {
 		p.OnReject = OnReject{Retry: r.int("retry"), Backoff: r.dur("backoff"), Then: r.text("then")}
 	}

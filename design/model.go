@@ -131,6 +131,7 @@ type Publisher struct {
 	Count                int     // 1 when not given
 	Rate                 float64 // messages a second, all processes together
 	Bursts               []Burst
+	Hours                []float64    // weights of the hours of a day, nil for an even one
 	Payload, Headers     Distribution // bytes
 	CompressesTo         float64      // from 0 to 1; 1 when not given
 	MsgID                string       // none, uuid… or a size as written

@@ -96,6 +96,10 @@ type sizingPhase struct {
 
 func (z *sizer) phases() []sizingPhase {
 	var out []sizingPhase
+	if z.opt.Full {
+		// First, while Go keeps no buffers that others have left.
+		out = append(out, sizingPhase{"connections", z.connections})
+	}
 	for _, c := range []struct {
 		cipher size.Cipher
 		name   string
@@ -107,7 +111,7 @@ func (z *sizer) phases() []sizingPhase {
 	out = append(out, sizingPhase{"memory streams", z.memoryStreams}, sizingPhase{"ids", z.dedupTables},
 		sizingPhase{"streams, consumers and acknowledgements", z.idleAssets}, sizingPhase{"the log of three replicas", z.replicas})
 	if z.opt.Full {
-		out = append(out, sizingPhase{"subjects", z.subjectTrees}, sizingPhase{"connections", z.connections}, sizingPhase{"expired ids", z.dedupPeak})
+		out = append(out, sizingPhase{"subjects", z.subjectTrees}, sizingPhase{"expired ids", z.dedupPeak})
 	}
 	return out
 }

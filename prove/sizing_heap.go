@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/url"
 	"sort"
 	"time"
 
@@ -168,24 +169,20 @@ func (z *sizer) idleAssets(ctx context.Context) (cells []size.Cell, err error) {
 		Measured: heapInUse() - before, Version: ServerVersion}), nil
 }
 
-// connections looks at the heap of connections with one subscription, over
-// loopback: in-process ones have buffers of their own.
+// connections looks at the heap of connections with one subscription, which two
+// other servers learn of. They come over loopback: in-process ones have buffers of
+// their own.
 func (z *sizer) connections(ctx context.Context) ([]size.Cell, error) {
-	const connections = 300
-	ns, err := server.NewServer(&server.Options{ServerName: "weir", Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
+	servers, stop, err := startPlain(ctx)
+	defer stop()
 	if err != nil {
-		return nil, fmt.Errorf("make server: %w", err)
+		return nil, err
 	}
-	ns.Start()
-	defer ns.WaitForShutdown()
-	defer ns.Shutdown()
-	if !ns.ReadyForConnections(startWithin) {
-		return nil, errors.New("start server: not ready in time")
-	}
+	const connections = 300
 	before := heapInUse()
 	var dialer net.Dialer
 	for i := range connections {
-		c, err := dialer.DialContext(ctx, "tcp", ns.Addr().String())
+		c, err := dialer.DialContext(ctx, "tcp", servers[1].Addr().String())
 		if err != nil {
 			return nil, fmt.Errorf("dial server: %w", err)
 		}
@@ -194,9 +191,50 @@ func (z *sizer) connections(ctx context.Context) ([]size.Cell, error) {
 			return nil, fmt.Errorf("connect: %w", err)
 		}
 	}
-	err = waitUntil(ctx, startWithin, func() (bool, error) { return ns.NumSubscriptions() >= connections, nil })
+	err = waitUntil(ctx, startWithin, func() (bool, error) {
+		known := true
+		for _, ns := range servers {
+			known = known && ns.NumSubscriptions() >= connections
+		}
+		return known, nil
+	})
 	return []size.Cell{{Name: "300 connections", Quantity: size.ConnectionHeap, Version: ServerVersion, Measured: heapInUse() - before,
 		Stream: size.Stream{Messages: connections}}}, err
+}
+
+// startPlain starts a cluster of three servers without JetStream that listen on
+// loopback. stop ends those that were started.
+func startPlain(ctx context.Context) (servers []*server.Server, stop func(), err error) {
+	stop = func() {
+		for _, ns := range servers {
+			ns.Shutdown()
+			ns.WaitForShutdown()
+		}
+	}
+	ports, err := freePorts(3)
+	if err != nil {
+		return nil, stop, err
+	}
+	var routes []*url.URL
+	for _, port := range ports {
+		routes = append(routes, &url.URL{Scheme: "nats-route", Host: fmt.Sprintf("127.0.0.1:%d", port)})
+	}
+	for i, port := range ports {
+		ns, err := server.NewServer(&server.Options{ServerName: nodeName(i), Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true,
+			Cluster: server.ClusterOpts{Name: clusterName, Host: "127.0.0.1", Port: port}, Routes: routes})
+		if err != nil {
+			return servers, stop, fmt.Errorf("make server: %w", err)
+		}
+		ns.Start()
+		servers = append(servers, ns)
+	}
+	return servers, stop, waitUntil(ctx, startWithin, func() (bool, error) {
+		ready := true
+		for _, ns := range servers {
+			ready = ready && ns.NumRoutes() > 0 && ns.ReadyForConnections(time.Second)
+		}
+		return ready, nil
+	})
 }
 
 // idleGroups looks at the heap of idle streams and consumers of three replicas.

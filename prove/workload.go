@@ -177,6 +177,7 @@ func (r *designRun) consumerOf(scope *design.Scope, name string) *design.Consume
 func (w *workload) leaveOut() {
 	for _, p := range w.publishers {
 		w.r.leaveOutIf(len(p.Bursts) > 0, p.Path+".bursts", "the run is too short for them; a scenario with a burst plays one")
+		w.r.leaveOutIf(len(p.Hours) > 0, p.Path+".hours", "the run is too short for a day: it publishes at the mean rate")
 		w.r.leaveOutIf(p.Mode == "batch", p.Path+".mode", "published as async: atomic batches are not run")
 		w.r.leaveOutIf(p.Payload.Kind == design.DistEmpirical, p.Path+".payload", "the trace is not read; payloads are of the smallest size")
 		w.r.leaveOutIf(p.TTL > 0, p.Path+".ttl", "no Nats-TTL is sent")

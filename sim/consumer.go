@@ -32,6 +32,7 @@ type consumer struct {
 	sum    int64  // sojourn of what was acked since the last point of the series
 	acks   int64
 	worst  int64
+	told   int64    // redeliveries up to the last point
 	skip   []uint64 // last_per_subject: what comes before everything from resume on
 	resume uint64
 	maxAck int64 // 0 is unlimited

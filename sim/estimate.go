@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -15,6 +16,7 @@ const estimateSteps = 600
 type ConsumerEstimate struct {
 	Stream, Name string
 	Rate         float64 // messages a second, mean over the run
+	Usual        float64 // messages a second, outside of bursts: the median over the run
 	Capacity     float64 // messages a second with all workers up
 	Utilisation  float64 // Rate by Capacity; above 1 the backlog grows for ever
 	MaxPending   float64
@@ -48,6 +50,7 @@ type fluid struct {
 	w     *Workload
 	until time.Duration
 	step  float64 // ns
+	paces []pace  // by group of workers
 }
 
 func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
@@ -63,6 +66,9 @@ func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
 		total += n
 	}
 	e.Rate = total / f.until.Seconds()
+	sorted := slices.Clone(in)
+	slices.Sort(sorted)
+	e.Usual = sorted[len(sorted)/2] / (f.step / float64(time.Second))
 	full, service := f.capacity(c, -1)
 	e.Capacity, e.Service = full*1e9, time.Duration(service)
 	if full > 0 {
@@ -133,7 +139,10 @@ func (f *fluid) arrivals(p *Publisher, share float64, in []float64) {
 	}
 	for i := range p.Phases {
 		ph := &p.Phases[i]
-		gap, from, to := MeanOf(ph.Interval), float64(ph.At), float64(f.until)
+		gap, from, to := float64(ph.Mean), float64(ph.At), float64(f.until)
+		if gap <= 0 {
+			gap = MeanOf(ph.Interval)
+		}
 		if ph.Until > 0 {
 			to = min(to, float64(ph.Until))
 		}
@@ -162,15 +171,11 @@ func (f *fluid) capacity(c *Consumer, at float64) (rate, service float64) {
 		if g.Stream != c.Stream || g.Consumer != c.Name {
 			continue
 		}
-		service = MeanOf(g.Service) + float64(f.w.Overhead.Ack)
-		batch, hands := float64(max(1, g.Batch)), float64(max(1, g.Concurrency))
-		each := max(service, 1) / hands
-		if g.Mode == ModeFetch {
-			each += float64(f.w.Overhead.Fetch) / batch
-		}
+		one := f.pace(i)
 		n := f.up(g, at)
-		rate += n / each
-		slots += n * hands
+		service = one.service
+		rate += n * one.rate
+		slots += n * float64(max(1, g.Concurrency))
 	}
 	if limit := float64(c.MaxAckPending); c.Ack != AckNone && service > 0 && limit >= 0 {
 		if limit == 0 {
@@ -183,39 +188,130 @@ func (f *fluid) capacity(c *Consumer, at float64) (rate, service float64) {
 	return rate, service
 }
 
+// pace is what one worker of a group can do when there is always more.
+type pace struct {
+	rate    float64 // messages a ns
+	service float64 // ns, mean, with what an answer costs
+	known   bool
+}
+
+// pace works a group's pace out once: a fetch loop asks again only when the
+// slowest message of its batch is handled, so its rate is that of batches.
+func (f *fluid) pace(group int) pace {
+	if f.paces == nil {
+		f.paces = make([]pace, len(f.w.Workers))
+	}
+	p := &f.paces[group]
+	if p.known {
+		return *p
+	}
+	g := &f.w.Workers[group]
+	p.known = true
+	p.service = MeanOf(g.Service) + float64(f.w.Overhead.Ack)
+	hands := max(1, g.Concurrency)
+	p.rate = float64(hands) / max(p.service, 1)
+	if g.Mode == ModeFetch {
+		batch := max(1, g.Batch)
+		span := f.batchSpan(g, batch, min(hands, batch)) + float64(f.w.Overhead.Fetch)
+		p.rate = float64(batch) / max(span, 1)
+	}
+	return *p
+}
+
+// batchSpan is the mean time in which a number of handlers work a batch off,
+// from a sample of batches.
+func (f *fluid) batchSpan(g *WorkerGroup, batch, hands int) float64 {
+	const draws = 8_192
+	mean := MeanOf(g.Service) + float64(f.w.Overhead.Ack)
+	if hands == 1 || g.Service == nil {
+		return math.Ceil(float64(batch)/float64(hands)) * mean
+	}
+	batches := max(16, min(256, draws/batch))
+	if batch > draws {
+		// The slowest handler of very many is little above the mean of all.
+		return float64(batch) / float64(hands) * mean
+	}
+	free := make([]float64, hands) // a heap of when each handler is free
+	total, n := 0.0, uint64(0)
+	for range batches {
+		clear(free)
+		end := 0.0
+		for range batch {
+			n++
+			free[0] += float64(g.Service(number(sampleKey, n), n, 1) + int64(f.w.Overhead.Ack))
+			end = max(end, free[0])
+			sink(free)
+		}
+		total += end
+	}
+	return total / float64(batches)
+}
+
+// sampleKey is the stream of random numbers of batchSpan.
+const sampleKey = 0x5be1a2d3c4f50617
+
+// sink puts the first value of a heap of two children in its place.
+func sink(h []float64) {
+	i, v := 0, h[0]
+	for {
+		c := 2*i + 1
+		if c >= len(h) {
+			break
+		}
+		if c+1 < len(h) && h[c+1] < h[c] {
+			c++
+		}
+		if h[c] >= v {
+			break
+		}
+		h[i] = h[c]
+		i = c
+	}
+	h[i] = v
+}
+
 // up is the number of a group's workers at work.
 func (f *fluid) up(g *WorkerGroup, at float64) float64 {
 	if at < 0 {
 		return float64(g.Count)
 	}
-	n := 0
-	for i := range g.Count {
-		from := float64(g.Start) + float64(i)*float64(g.Stagger)
-		if at < from || g.Stop > 0 && at >= float64(g.Stop) {
+	if at < float64(g.Start) || g.Stop > 0 && at >= float64(g.Stop) {
+		return 0
+	}
+	n := float64(g.Count)
+	if g.Stagger > 0 {
+		n = min(n, 1+math.Floor((at-float64(g.Start))/float64(g.Stagger)))
+	}
+	slower := 1.0
+	for k := range f.w.Faults {
+		x := &f.w.Faults[k]
+		end := float64(x.At) + float64(x.For)
+		if x.Kind == FaultCrash && x.For == 0 {
+			end = math.Inf(1)
+		}
+		if at < float64(x.At) || at >= end {
 			continue
 		}
-		down := false
-		for k := range f.w.Faults {
-			x := &f.w.Faults[k]
-			mine := x.Workers == g.Name && (x.Worker < 0 || x.Worker == i)
-			switch x.Kind {
-			case FaultStall, FaultFreeze, FaultCrash:
-			case FaultRestartServer, FaultKillServer:
-				mine = x.Stream == "" || x.Stream == g.Stream
-			case FaultPause:
-				mine = x.Consumer == g.Consumer
-			default:
-				mine = false
+		switch x.Kind {
+		case FaultStall, FaultFreeze, FaultCrash:
+			if x.Workers == g.Name && x.Worker < 0 {
+				return 0
+			} else if x.Workers == g.Name {
+				n--
 			}
-			end := float64(x.At) + float64(x.For)
-			if x.Kind == FaultCrash && x.For == 0 {
-				end = math.Inf(1)
+		case FaultSlow:
+			if x.Workers == g.Name && x.Factor > 0 {
+				slower *= x.Factor
 			}
-			down = down || mine && at >= float64(x.At) && at < end
-		}
-		if !down {
-			n++
+		case FaultRestartServer, FaultKillServer:
+			if x.Stream == "" || x.Stream == g.Stream {
+				return 0
+			}
+		case FaultPause:
+			if x.Consumer == g.Consumer {
+				return 0
+			}
 		}
 	}
-	return float64(n)
+	return max(0, n) / slower
 }

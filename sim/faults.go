@@ -250,6 +250,7 @@ func (s *stream) recover() {
 	for _, c := range s.consumers {
 		c.away = false
 		if s.gone {
+			c.res.LostUnread += c.npc + c.pending
 			c.delete()
 			continue
 		}

@@ -52,6 +52,19 @@ type Model struct {
 	StreamPaths, ConsumerPaths []string
 	// Bursts are the times at which a publisher has another rate than usual.
 	Bursts []BurstTime
+	// Marks are what happens in the run, by time: the scenario's events and the
+	// bursts of publishers.
+	Marks []Mark
+}
+
+// Mark is one thing that happens in a run.
+type Mark struct {
+	At, For time.Duration // For is 0 for what has no length, and at most up to the end
+	Text    string        // "stall of billing", "burst of checkout: 1,200 msg/s"
+	Burst   bool
+	// Consumer is the name in the workload of the one that it is about, STREAM/name;
+	// "" is everything.
+	Consumer string
 }
 
 // Note is one thing that the simulation leaves out or takes for granted.
@@ -99,6 +112,7 @@ func FromDesign(d *design.Design, o DesignOptions) (*Model, error) {
 		}
 	}
 	b.goals()
+	b.marks()
 	return b.m, nil
 }
 

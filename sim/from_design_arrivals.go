@@ -40,7 +40,8 @@ func (b *builder) phases(f *feed, factor float64) (out []Phase, peak float64) {
 			continue
 		}
 		peak = max(peak, rate)
-		ph := Phase{At: at, Interval: Exponential(int64(max(1, min(math.Round(float64(time.Second)/rate), 1<<52))))}
+		gap := int64(max(1, min(math.Round(float64(time.Second)/rate), 1<<52)))
+		ph := Phase{At: at, Interval: Exponential(gap), Mean: gap}
 		if i+1 < len(ends) {
 			ph.Until = ends[i+1]
 		}
@@ -57,6 +58,9 @@ func (b *builder) burstsOf(p *design.Publisher) (out []BurstTime) {
 		}
 		out = append(out, BurstTime{p.Name, at, lasts, rate})
 		return len(out) < maxPhases/2
+	}
+	if len(p.Hours) > 0 {
+		b.say(design.Join(p.Path, "hours"), "the shape of the day is left out: it publishes at the mean rate, and at that of bursts while they last")
 	}
 	for i, x := range p.Bursts {
 		for at := x.At; at < b.m.Until; at += x.Every {
@@ -175,6 +179,9 @@ func retryOf(p *design.Publisher) *Retry {
 	return r
 }
 
+// processMark stands between a publisher's name and the number of its process.
+const processMark = " #"
+
 // split makes a publisher of each process where one that waits for an answer
 // does not hold up the others.
 func (b *builder) split(p Publisher, f *feed) {
@@ -189,17 +196,12 @@ func (b *builder) split(p Publisher, f *feed) {
 	phases, id := p.Phases, p.MsgID
 	for i := range n {
 		one := p
-		one.Name = fmt.Sprintf("%s/%d", p.Name, i+1)
+		one.Name = fmt.Sprintf("%s%s%d", p.Name, processMark, i+1)
 		one.Phases = slices.Clone(phases)
 		for k := range one.Phases {
 			gap := phases[k].Interval
-			one.Phases[k].Interval = func(u, n uint64, attempt int) int64 { return times(gap(u, n, attempt), f.p.Count) }
-		}
-		if n < f.p.Count {
-			for k := range one.Phases {
-				gap := phases[k].Interval
-				one.Phases[k].Interval = func(u, n uint64, attempt int) int64 { return times(gap(u, n, attempt), processesEach) }
-			}
+			one.Phases[k].Interval = func(u, seq uint64, attempt int) int64 { return times(gap(u, seq, attempt), n) }
+			one.Phases[k].Mean = times(phases[k].Mean, n)
 		}
 		if id != nil {
 			space := uint64(i+1) << 48
@@ -220,8 +222,8 @@ func times(v int64, n int) int64 {
 type unit uint8
 
 const (
-	duration unit = iota
-	size
+	ofDuration unit = iota
+	ofSize
 )
 
 // draw makes a Draw of a distribution.

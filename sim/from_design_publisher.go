@@ -341,7 +341,7 @@ func (b *builder) addPublisher(h *heldStream, f *feed) error {
 	if keys > maxKeys {
 		b.say(f.p.Path, "%.3g subjects that no filter tells apart are simulated as %d", keys, maxKeys)
 	}
-	payload, err := b.draw(f.p.Payload, size)
+	payload, err := b.draw(f.p.Payload, ofSize)
 	if err != nil {
 		return fmt.Errorf("payload: %w", err)
 	}
@@ -400,7 +400,7 @@ func weighted(weights []float64) Draw {
 // name, colon, space, value and line end of each field.
 func (b *builder) headerBlock(p *design.Publisher) (int, error) {
 	const frame, field = len("NATS/1.0\r\n\r\n"), len("Nats-Msg-Id: \r\n")
-	d, err := b.draw(p.Headers, size)
+	d, err := b.draw(p.Headers, ofSize)
 	if err != nil {
 		return 0, err
 	}

@@ -1,12 +1,15 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 func (b *builder) findScenario() error {
@@ -42,6 +45,39 @@ func (b *builder) faults() error {
 		b.m.Faults = append(b.m.Faults, list...)
 	}
 	return nil
+}
+
+// marks lists what happens in the run.
+func (b *builder) marks() {
+	if b.scenario != nil {
+		for _, e := range b.scenario.Events {
+			if e.Do != "burst" && e.At < b.m.Until {
+				mark := Mark{At: e.At, For: min(e.For, b.m.Until-e.At), Text: eventText(&e)}
+				if c := b.consumersNamed(e.Target); len(c) == 1 {
+					mark.Consumer = c[0].stream.name + "/" + c[0].Name
+				}
+				b.m.Marks = append(b.m.Marks, mark)
+			}
+		}
+	}
+	for _, x := range b.m.Bursts {
+		if x.For < b.m.Until {
+			b.m.Marks = append(b.m.Marks, Mark{x.At, x.For, "burst of " + x.Publisher + ": " + size.PerSecond.Format(x.Rate), true, ""})
+		}
+	}
+	slices.SortStableFunc(b.m.Marks, func(x, y Mark) int { return cmp.Compare(x.At, y.At) })
+}
+
+func eventText(e *design.Event) string {
+	switch e.Do {
+	case "slow":
+		return fmt.Sprintf("%s takes %s times as long", e.Target, size.FormatCount(e.Factor))
+	case "scale":
+		return fmt.Sprintf("%s has %d workers", e.Target, e.To)
+	case "partition":
+		return e.Target + " is cut off"
+	}
+	return strings.ReplaceAll(e.Do, "_", " ") + " of " + e.Target
 }
 
 func (b *builder) faultsOf(e *design.Event) ([]Fault, error) {
@@ -194,6 +230,7 @@ func (m *Model) WithFault(s design.Survive) (*Model, error) {
 	if f.For <= 0 {
 		f.For = min(10*time.Minute, m.Until/4)
 	}
+	out.Marks = []Mark{{At: f.At, For: f.For, Text: s.Fault}}
 	switch s.Fault {
 	case "node":
 		f.Kind, f.Nodes = FaultKillNode, []int{1}

@@ -28,7 +28,7 @@ func (b *builder) workers() error {
 }
 
 func (b *builder) groupOf(c *readConsumer, g *design.Workers) (WorkerGroup, error) {
-	service, err := b.draw(g.ServiceTime, duration)
+	service, err := b.draw(g.ServiceTime, ofDuration)
 	if err != nil {
 		return WorkerGroup{}, err
 	}

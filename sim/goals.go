@@ -1,6 +1,12 @@
 package sim
 
-import "weir/design"
+import (
+	"fmt"
+	"math"
+
+	"weir/design"
+	"weir/size"
+)
 
 // WantedGoal is one goal of a design for one consumer.
 type WantedGoal struct {
@@ -48,4 +54,95 @@ func (b *builder) goals() {
 		}
 	}
 	b.m.Survive = b.d.Goals.Survive
+}
+
+// limitUnit is the unit of a goal, and by what its limit is divided to be in it.
+func limitUnit(name string) (u size.Unit, by float64) {
+	switch name {
+	case "handled_twice", "lost", "rejected", "utilisation":
+		return size.Share, 1
+	case "pending":
+		return size.Messages, 1
+	}
+	return size.Seconds, 1e9
+}
+
+// judge holds the answer to the model's goals. A figure with an interval is
+// judged by its upper end.
+func (m *Model) judge(a *Answer) []GoalAnswer {
+	out := make([]GoalAnswer, 0, len(m.Goals))
+	for _, g := range m.Goals {
+		c := &a.Consumers[g.Consumer]
+		u, by := limitUnit(g.Name)
+		limit := g.Limit / by
+		f, _ := c.Figure(g.Name)
+		one := GoalAnswer{Path: g.Path, Name: g.Name, Consumer: c.Name, Wanted: "at most " + u.Format(limit), Got: f.Text}
+		one.Met = f.Worst() <= limit && !(f.AtLeast && g.Name == "drain")
+		switch {
+		case limit > 0:
+			one.Margin = (limit - f.Worst()) / limit
+		case !one.Met:
+			one.Margin = -1
+		}
+		one.Text = marginText(one, limit)
+		if g.Name == "drain" && len(m.Marks) == 0 {
+			one.Got, one.Text = "nothing happened", "the run has no burst and no fault"
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+func marginText(g GoalAnswer, limit float64) string {
+	const many = 10
+	switch {
+	case limit == 0 && g.Met:
+		return "met"
+	case limit == 0:
+		return "missed"
+	case g.Met:
+		return size.FormatCount(math.Round(100*g.Margin)) + " % to spare"
+	case 1-g.Margin >= many:
+		return size.FormatCount(math.Round(1-g.Margin)) + " times the limit"
+	}
+	return size.FormatCount(math.Round(-100*g.Margin)) + " % over"
+}
+
+// conclude sums the answer up.
+func (a *Answer) conclude(m *Model) {
+	missed := 0
+	var worst *GoalAnswer
+	for i := range a.Goals {
+		if g := &a.Goals[i]; !g.Met {
+			missed++
+			if worst == nil || g.Margin < worst.Margin {
+				worst = g
+			}
+		}
+	}
+	a.Met = missed == 0 && a.Partial == ""
+	behind := 0
+	for _, f := range a.Findings {
+		if f.Severity == severityWarning {
+			behind++
+		}
+	}
+	switch {
+	case a.Partial != "":
+		a.Verdict = "Not answered in full: " + a.Partial + "."
+	case worst != nil && missed == 1 && len(a.Goals) == 1:
+		a.Verdict = fmt.Sprintf("The goal is missed: %s of %s is %s, wanted %s.", worst.Name, worst.Consumer, worst.Got, worst.Wanted)
+	case worst != nil:
+		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s of %s is %s, wanted %s.", missed, len(a.Goals), worst.Name, worst.Consumer, worst.Got, worst.Wanted)
+	case len(a.Goals) == 1:
+		a.Verdict = "The goal is met."
+	case len(a.Goals) > 1:
+		a.Verdict = fmt.Sprintf("All %d goals are met.", len(a.Goals))
+	case behind > 0:
+		a.Verdict = a.Findings[0].Text
+	case len(m.Workers) == 0:
+		a.Verdict = "Nobody works on a consumer: messages are stored and stay."
+	default:
+		a.Verdict = "Every consumer keeps up."
+	}
 }

@@ -2,7 +2,7 @@ package sim
 
 import "time"
 
-// Recovery is how long one consumer needed after one fault.
+// Recovery is how long one consumer needed after a fault or a burst.
 type Recovery struct {
 	Fault    int // place in Workload.Faults
 	Consumer int // place in Result.Consumers
@@ -24,7 +24,7 @@ func (r *run) recoveries() {
 			if f.Stream != "" && f.Stream != c.cfg.Stream || f.Kind == FaultStopPublisher {
 				continue
 			}
-			if rec, ok := c.recovery(f, r.step); ok {
+			if rec, ok := recoverFrom(c.res.Series, r.step, int64(f.At), int64(f.For)); ok {
 				rec.Fault, rec.Consumer = i, j
 				r.res.Recoveries = append(r.res.Recoveries, rec)
 			}
@@ -32,9 +32,10 @@ func (r *run) recoveries() {
 	}
 }
 
-func (c *consumer) recovery(f *Fault, step int64) (Recovery, bool) {
-	series := c.res.Series
-	at := int(int64(f.At) / step) // the first point behind the fault
+// recoverFrom reads from a series how long a backlog lasts beyond what begins at
+// a time; ok is false when there is none.
+func recoverFrom(series []ConsumerPoint, step, begin, lasts int64) (rec Recovery, ok bool) {
+	at := int(begin / step) // the first point behind the beginning
 	if at >= len(series) {
 		return Recovery{}, false
 	}
@@ -42,8 +43,8 @@ func (c *consumer) recovery(f *Fault, step int64) (Recovery, bool) {
 	for _, p := range series[max(0, at-10):at] {
 		before = max(before, p.NumPending)
 	}
-	rec := Recovery{Took: -1}
-	end := addTime(int64(f.At), int64(f.For))
+	rec.Took = -1
+	end := addTime(begin, lasts)
 	for k := at; k < len(series); k++ {
 		now := int64(k+1) * step
 		rec.Peak = max(rec.Peak, series[k].NumPending)

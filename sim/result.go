@@ -57,6 +57,7 @@ type ConsumerResult struct {
 	MaxDeliveries int64
 	Stranded      int64
 	Dropped       int64 // by the client library
+	LostUnread    int64 // removed by limits or age before it was delivered
 	FlowControl   int64 // requests
 	Recreated     int64 // ordered consumers
 	// SlowConsumers are connections that the server closed.
@@ -88,6 +89,7 @@ type ConsumerPoint struct {
 	Busy                                                  int64 // handlers at work
 	Acked                                                 int64 // first acks since the point before
 	SojournMean, SojournMax                               int64 // ns, of those
+	Redeliveries                                          int64 // since the point before
 }
 
 // PublisherResult is what happened at one publisher.
@@ -131,6 +133,7 @@ func (r *run) sample() {
 		if p.Acked, p.SojournMax = c.acks, c.worst; c.acks > 0 {
 			p.SojournMean = c.sum / c.acks
 		}
+		p.Redeliveries, c.told = c.res.Redeliveries-c.told, c.res.Redeliveries
 		c.sum, c.acks, c.worst = 0, 0, 0
 		c.res.MaxPendingBytes = max(c.res.MaxPendingBytes, c.npb)
 		c.res.MaxOldest = max(c.res.MaxOldest, p.Oldest)

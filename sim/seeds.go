@@ -8,11 +8,13 @@ import (
 
 // Repeat runs w with seeds o.Seed, o.Seed+1, …, at most parallel runs at once,
 // and gives the results in the order of the seeds. The first error ends it.
-// Progress and Trace of o are not called.
+// Progress of o is called with the share of all runs, from one goroutine at a
+// time; Trace is not called.
 func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]*Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	o.Progress, o.Trace = nil, nil
+	o.Trace = nil
+	shares := &sharedProgress{report: o.Progress, done: make([]float64, seeds)}
 	results := make([]*Result, seeds)
 	var first error
 	var once sync.Once
@@ -25,6 +27,9 @@ func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]
 			defer func() { <-turn; wait.Done() }()
 			own := o
 			own.Seed += uint64(i)
+			if o.Progress != nil {
+				own.Progress = func(done float64) bool { return shares.set(i, done) }
+			}
 			res, err := Run(ctx, w, own)
 			if err != nil {
 				once.Do(func() { first = err; cancel() })
@@ -38,6 +43,24 @@ func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]
 		return nil, first
 	}
 	return results, nil
+}
+
+// sharedProgress adds the progress of several runs up.
+type sharedProgress struct {
+	mu      sync.Mutex
+	report  func(float64) bool
+	done    []float64
+	sum     float64
+	stopped bool
+}
+
+func (p *sharedProgress) set(i int, done float64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum += done - p.done[i]
+	p.done[i] = done
+	p.stopped = p.stopped || !p.report(p.sum/float64(len(p.done)))
+	return !p.stopped
 }
 
 // student95 are the quantiles of Student's distribution for two-sided 95 %

@@ -170,8 +170,13 @@ func (s *stream) evict(seq uint64) {
 	s.res.Evicted++
 	unread := true
 	for _, c := range s.consumers {
-		if c.matches(key) && seq < c.cursor {
+		if !c.matches(key) || !c.alive && seq >= c.cursor {
+			continue
+		}
+		if seq < c.cursor {
 			unread = false
+		} else if !s.purging && !c.skipped(seq) {
+			c.res.LostUnread++
 		}
 	}
 	if unread {

@@ -40,3 +40,40 @@ func (r *run) emit(e Event) {
 	e.At = r.k.now
 	r.trace(e)
 }
+
+// kindNames are the events' names in a trace file.
+var kindNames = [...]string{"publish", "start", "end", "acked", "max_deliver", "terminated", "unread", "pinned", "unpinned", "fault"}
+
+// Record is an event as it is written to a file: names in place of numbers, what
+// has no meaning left out. Times are in nanoseconds from the start.
+type Record struct {
+	At        int64  `json:"at"`
+	Event     string `json:"event"`
+	Stream    string `json:"stream,omitempty"`
+	Consumer  string `json:"consumer,omitempty"`
+	Publisher string `json:"publisher,omitempty"`
+	Worker    int32  `json:"worker,omitempty"`
+	Seq       uint64 `json:"seq,omitempty"`
+	Delivery  int    `json:"delivery,omitempty"`
+	Stored    int64  `json:"stored,omitempty"`
+	Code      int    `json:"code,omitempty"`
+}
+
+// Record makes a record of the event, with the names of its workload.
+func (e Event) Record(w Workload) Record {
+	out := Record{At: e.At, Event: kindNames[e.Kind], Seq: e.Seq, Delivery: e.Delivery, Stored: e.Stored, Code: e.Code}
+	if e.Kind != EventFault && int(e.Stream) < len(w.Streams) {
+		out.Stream = w.Streams[e.Stream].Name
+	}
+	switch e.Kind {
+	case EventPublish:
+		out.Publisher = w.Publishers[e.Publisher].Name
+	case EventUnread, EventFault:
+	default:
+		out.Worker = e.Worker
+		if int(e.Consumer) < len(w.Consumers) {
+			out.Consumer = w.Consumers[e.Consumer].Name
+		}
+	}
+	return out
+}

@@ -24,8 +24,8 @@ var traceUnits = []struct {
 	of   unit
 	by   float64
 }{
-	{"ns", duration, 1}, {"us", duration, 1e3}, {"ms", duration, 1e6}, {"s", duration, 1e9},
-	{"seconds", duration, 1e9}, {"bytes", size, 1}, {"b", size, 1}, {"kib", size, 1 << 10},
+	{"ns", ofDuration, 1}, {"us", ofDuration, 1e3}, {"ms", ofDuration, 1e6}, {"s", ofDuration, 1e9},
+	{"seconds", ofDuration, 1e9}, {"bytes", ofSize, 1}, {"b", ofSize, 1}, {"kib", ofSize, 1 << 10},
 }
 
 // parseTrace reads a CSV file of values: the first column of each record. Values
@@ -92,14 +92,14 @@ func parseCell(cell string, u unit, by float64) (int64, error) {
 	n, err := strconv.ParseFloat(cell, 64)
 	if err == nil {
 		if by == 0 {
-			return 0, fmt.Errorf("%q has no unit; write %s, or end the head of the column in one (_ms, _bytes)", cell, map[unit]string{duration: "20ms", size: "300B"}[u])
+			return 0, fmt.Errorf("%q has no unit; write %s, or end the head of the column in one (_ms, _bytes)", cell, map[unit]string{ofDuration: "20ms", ofSize: "300B"}[u])
 		}
 		if n < 0 || n*by > math.MaxInt64/2 || n != n {
 			return 0, fmt.Errorf("%q is out of range", cell)
 		}
 		return int64(math.Round(n * by)), nil
 	}
-	if u == size {
+	if u == ofSize {
 		return design.ParseSize(cell)
 	}
 	return design.ParseDuration(cell)
@@ -117,10 +117,10 @@ func ParseArrivals(text []byte) ([]time.Duration, error) {
 		cell := strings.TrimSpace(rec[0])
 		if at, err := time.Parse(time.RFC3339Nano, cell); err == nil {
 			dates = append(dates, at)
-		} else if v, err := parseCell(cell, duration, by); err == nil {
+		} else if v, err := parseCell(cell, ofDuration, by); err == nil {
 			out = append(out, time.Duration(v))
 		} else if n == 1 {
-			by = headUnit(cell, duration)
+			by = headUnit(cell, ofDuration)
 		} else {
 			return err
 		}

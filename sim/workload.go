@@ -186,6 +186,7 @@ type Phase struct {
 	Count    int64         // 0 is until Until
 	Until    time.Duration // with Count 0; 0 is the end of the run
 	Interval Draw          // ns to the next message, by its number in the phase
+	Mean     int64         // ns, of Interval; 0 has it worked out where it is needed
 }
 
 // Retry says what a publisher does with a refused or unanswered publish.

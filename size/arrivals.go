@@ -17,6 +17,8 @@ type flow struct {
 	tokens []tokenSet
 	rate   float64 // messages a second outside bursts
 	bursts []Burst // in place of rate
+	// hours is the shape of a day, 24 weights of a mean of one; nil for an even day.
+	hours []float64
 	// header is the block without a message id's, payload and id are lengths.
 	header, payload, id float64
 	compresses          float64 // of the payload, 1 when unknown
@@ -102,6 +104,7 @@ func flowOf(p *design.Publisher) flow {
 		}
 		f.header += float64(block)
 	}
+	f.hours = dayOf(p.Hours)
 	for _, b := range p.Bursts {
 		f.bursts = append(f.bursts, burstOf(b))
 	}
@@ -109,6 +112,45 @@ func flowOf(p *design.Publisher) flow {
 		f.tokens = append(f.tokens, tokensOf(p, word))
 	}
 	return f
+}
+
+// dayOf brings the weights of a day's hours to a mean of one; nil where they are
+// not 24, or all zero.
+func dayOf(hours []float64) []float64 {
+	total := 0.0
+	for _, h := range hours {
+		total += clamp(h)
+	}
+	if len(hours) != 24 || total == 0 {
+		return nil
+	}
+	out := make([]float64, 24)
+	for i, h := range hours {
+		out[i] = clamp(h) * 24 / total
+	}
+	return out
+}
+
+// rateOf is a flow's rate.
+func (f flow) rateOf() Rate { return Rate{Mean: f.rate, Bursts: f.bursts, Hours: f.hours} }
+
+// addHours adds a flow's hours to those of others that come to a rate so far.
+func addHours(all []float64, rate float64, f flow) []float64 {
+	if all == nil && f.hours == nil {
+		return nil
+	}
+	out := make([]float64, 24)
+	for i := range out {
+		have, more := 1.0, 1.0
+		if all != nil {
+			have = all[i]
+		}
+		if f.hours != nil {
+			more = f.hours[i]
+		}
+		out[i] = (have*rate + more*f.rate) / max(rate+f.rate, 1e-12)
+	}
+	return out
 }
 
 // burstOf is a design's burst. One that does not come again is taken to come

@@ -92,6 +92,9 @@ func caseDisk04(t *testing.T) {
 	if now.Shrinks {
 		t.Error("the limit does not shrink where recovered bytes are added back")
 	}
+	if unknown := must[Restart](t)(OfRestart(Server{}, 4*gB, false)); unknown.Shrinks {
+		t.Error("a limit of a volume that is not known is said to shrink")
+	}
 	set := must[Restart](t)(OfRestart(Server{Disk: 8 * gB, MaxFileStore: 5 * gB}, 4*gB, false))
 	near(t, "set", set.Again.Value, 5*gB, 0)
 }

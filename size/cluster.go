@@ -189,7 +189,8 @@ func OfCluster(c Cluster) (ClusterSize, error) {
 	if err := c.Validate(); err != nil {
 		return ClusterSize{}, err
 	}
-	out := ClusterSize{}
+	// Streams and servers are large: growing the slices would copy them.
+	out := ClusterSize{Streams: make([]StreamSize, 0, len(c.Streams)), Nodes: make([]NodeSize, 0, len(c.Servers)), networks: make([]Network, 0, len(c.Streams))}
 	p := newPlacer(c)
 	for i, s := range c.Streams {
 		out.Placement = append(out.Placement, p.place(s, i))
@@ -304,7 +305,7 @@ func trafficOf(c Cluster, all ClusterSize) []nodeTraffic {
 
 // bindings lists what is limited, the most used first.
 func bindings(c Cluster, all ClusterSize) []Binding {
-	var out []Binding
+	out := make([]Binding, 0, 8*len(all.Nodes)+4*len(c.Streams))
 	add := func(where, what string, used, most Figure, says string) {
 		if most.Value <= 0 {
 			return

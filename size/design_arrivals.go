@@ -152,6 +152,9 @@ func (b *designReader) noteFlow(p *design.Publisher) {
 	case p.Payload.Kind == design.DistEmpirical:
 		b.note(p.Path+".payload", "the trace is not read here: messages are sized as empty; give {mean, p99}")
 	}
+	if len(p.Hours) > 0 && dayOf(p.Hours) == nil {
+		b.note(p.Path+".hours", "a day has 24 hours, of which at least one carries something; %d are given: an even day is assumed", len(p.Hours))
+	}
 	for _, t := range p.Tokens {
 		if int64(len(t.Examples)) < t.Count {
 			b.note(p.Path+".tokens."+t.Name, "%s values are counted and not named: each is taken to be as long as its name and a number; name some to be nearer",
@@ -220,6 +223,10 @@ func (b *designReader) copyInto(h *heldStream) {
 		origin := b.origin(h, s)
 		if origin == nil {
 			b.note(h.path, "%q is not in the design: what comes from it is not counted", s.Name)
+			continue
+		}
+		if origin.state == visiting {
+			b.note(h.path, "%q copies from this stream itself, which the server refuses: the way round is not counted", s.Name)
 			continue
 		}
 		b.copyInto(origin)

@@ -17,7 +17,7 @@ func (b *designReader) consumer(h *heldStream, c *design.Consumer, out *DesignSt
 	use := DesignConsumer{Path: c.Path, BurstBacklog: given("backlog after a burst", 0, Messages), BurstDrain: given("time to drain", 0, Seconds)}
 	total, matched, peak := 0.0, 0.0, 0.0
 	for _, a := range h.arrived {
-		r := Rate{Mean: a.rate, Bursts: a.bursts}
+		r := a.rateOf()
 		share := filterShare(a.flow, c.Config.FilterSubject, c.Config.FilterSubjects)
 		total += r.Average()
 		matched += r.Average() * share

@@ -57,19 +57,19 @@ func (b *designReader) sites() {
 // site adds one cluster of servers that are alike.
 func (b *designReader) site(name string, server design.Server, count int) int {
 	c := Cluster{Horizon: b.o.Horizon}
-	conf := func(block, key string) (design.Value, bool) { return b.conf(server, block, key) }
-	number := func(block, key string) int64 {
-		v, _ := conf(block, key)
+	const jetStream = "conf.jetstream"
+	number := func(block natsapi.Asset, key string) int64 {
+		v, _ := b.d.Conf(server, block, key)
 		return max(v.Int, 0)
 	}
 	one := Server{Memory: max(server.Memory, 0), Disk: max(server.Disk, 0), Tags: server.Tags,
-		MaxFileStore: number("jetstream", "max_file_store"), MaxMemoryStore: number("jetstream", "max_memory_store"),
-		MaxHAAssets: number("jetstream.limits", "max_ha_assets")}
-	c.MaxPayload = number("", "max_payload")
-	if v, ok := conf("jetstream", "sync_interval"); ok {
+		MaxFileStore: number(jetStream, "max_file_store"), MaxMemoryStore: number(jetStream, "max_memory_store"),
+		MaxHAAssets: number(jetStream+".limits", "max_ha_assets")}
+	c.MaxPayload = number(natsapi.Conf, "max_payload")
+	if v, ok := b.d.Conf(server, jetStream, "sync_interval"); ok {
 		c.SyncInterval, c.SyncAlways = time.Duration(max(v.Int, 0)), v.Text == "always"
 	}
-	if v, ok := conf("jetstream", "unique_tag"); ok {
+	if v, ok := b.d.Conf(server, jetStream, "unique_tag"); ok {
 		c.UniqueTag = v.Text
 	}
 	prefix := c.UniqueTag
@@ -93,37 +93,9 @@ func (b *designReader) site(name string, server design.Server, count int) int {
 	return len(b.out.Sites) - 1
 }
 
-// conf is a key of nats-server.conf that the design gives under server.conf, in
-// its block or beside the others.
-func (b *designReader) conf(server design.Server, block, key string) (design.Value, bool) {
-	asset := natsapi.Conf
-	if block != "" {
-		asset += natsapi.Asset("." + block)
-	}
-	f, known := natsapi.Lookup(asset, key)
-	if server.Path == "" || !known {
-		return design.Value{}, false
-	}
-	root := design.Join(server.Path, "conf")
-	inBlock := root
-	for step := range strings.SplitSeq(block, ".") {
-		if step != "" {
-			inBlock = design.Join(inBlock, step)
-		}
-	}
-	for _, at := range []string{inBlock, root} {
-		for _, name := range append([]string{f.Name}, f.Aliases...) {
-			if v, ok := b.d.Value(design.Join(at, name)); ok && v.Kind != design.Invalid {
-				return v, true
-			}
-		}
-	}
-	return design.Value{}, false
-}
-
 // cipher is jetstream.cipher of a server, when it encrypts.
 func (b *designReader) cipher(server design.Server) Cipher {
-	v, ok := b.conf(server, "jetstream", "cipher")
+	v, ok := b.d.Conf(server, "conf.jetstream", "cipher")
 	switch {
 	case !ok:
 		return NoCipher

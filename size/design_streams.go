@@ -9,6 +9,7 @@ import (
 
 // streams makes a Stream of every stream of the design, with what arrives.
 func (b *designReader) streams() {
+	b.out.Streams = make([]DesignStream, 0, len(b.held)) // they are large
 	for _, h := range b.held {
 		s := b.configured(h)
 		if h.bucket != nil {
@@ -20,6 +21,7 @@ func (b *designReader) streams() {
 			out.Arrivals = append(out.Arrivals, a.arrival())
 		}
 		if h.stream != nil {
+			out.Consumers = make([]DesignConsumer, 0, len(h.stream.Consumers))
 			for _, c := range h.stream.Consumers {
 				s.Consumers = append(s.Consumers, b.consumer(h, c, &out))
 			}
@@ -150,8 +152,9 @@ func (b *designReader) fillArrivals(s *Stream, h *heldStream) {
 		m.add(avg, s.Message, 1)
 	}
 	for _, a := range h.arrived {
-		r := Rate{Mean: a.rate, Bursts: a.bursts}
+		r := a.rateOf()
 		m.add(r.Average(), Message{Subject: a.subjectLength(), Header: a.headerBlock(), Payload: a.payload, ID: a.id}, a.compresses)
+		s.Rate.Hours = addHours(s.Rate.Hours, s.Rate.Mean, a.flow)
 		s.Rate.Mean += a.rate
 	}
 	for _, a := range h.arrived {
@@ -232,10 +235,10 @@ func (b *designReader) subjectSet(h *heldStream) SubjectSet {
 
 // arrival is a flow as the result shows it.
 func (a arrived) arrival() Arrival {
-	r := Rate{Mean: a.rate, Bursts: a.bursts}
+	r := a.rateOf()
 	rate := given("rate", a.rate, PerSecond)
 	average := computed("arriving", r.Average(), PerSecond, "rate, and bursts while they last", rate).between(a.rate, max(r.Peak(), r.Average()))
-	if len(a.bursts) == 0 {
+	if len(a.bursts) == 0 && a.hours == nil {
 		average = rate.as("arriving")
 	}
 	var factors []Figure

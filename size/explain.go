@@ -18,7 +18,7 @@ func Explain(f Figure) string {
 func explain(b *strings.Builder, f Figure, depth int) {
 	in := strings.Repeat("  ", depth)
 	b.WriteString(in + f.Name + " = " + f.String() + inBytes(f, depth))
-	if tag := basisTag(f); tag != "" {
+	if tag := f.Rests(); tag != "" {
 		b.WriteString("  [" + tag + "]")
 	}
 	b.WriteString("\n")
@@ -45,14 +45,25 @@ func explain(b *strings.Builder, f Figure, depth int) {
 // inBytes is the exact number behind a rounded size: of the result, and of terms
 // below a MiB.
 func inBytes(f Figure, depth int) string {
-	if f.Unit != Bytes || f.Value < KiB || f.Saturated || depth > 0 && f.Value >= MiB {
+	exact := f.ExactBytes()
+	if exact == "" || depth > 0 && f.Value >= MiB {
 		return ""
 	}
-	return ", " + FormatCount(f.Value) + " B"
+	return ", " + exact
 }
 
-// basisTag says in a word or two what a figure rests on.
-func basisTag(f Figure) string {
+// ExactBytes is the number of bytes behind a size that is printed rounded, and ""
+// for other figures.
+func (f Figure) ExactBytes() string {
+	if f.Unit != Bytes || f.Value < KiB || f.Saturated {
+		return ""
+	}
+	return FormatCount(f.Value) + " B"
+}
+
+// Rests says in a word or two what a figure rests on, "" for arithmetic on what is
+// known.
+func (f Figure) Rests() string {
 	switch f.Basis {
 	case Given:
 		return "given"

@@ -92,6 +92,31 @@ func (f Figure) String() string {
 	return s
 }
 
+// Amount is the value in its unit, without the band.
+func (f Figure) Amount() string {
+	if f.Saturated {
+		return "more than " + f.Unit.Format(f.Value)
+	}
+	return f.Unit.Format(f.Value)
+}
+
+// Band is "4 GiB to 4.6 GiB", and "" where low and high read the same.
+func (f Figure) Band() string {
+	low, high := f.Unit.Format(f.Low), f.Unit.Format(f.High)
+	if f.Saturated || low == high {
+		return ""
+	}
+	return low + " to " + high
+}
+
+// Ranged is Amount with Band behind it, where there is one to be read.
+func (f Figure) Ranged() string {
+	if b := f.Band(); b != "" {
+		return f.Amount() + " (" + b + ")"
+	}
+	return f.Amount()
+}
+
 // Term returns the first figure named name in the tree under f, f included.
 func (f Figure) Term(name string) (Figure, bool) {
 	if f.Name == name {
@@ -178,6 +203,14 @@ func inWords(terms []Figure, operator, many string) string {
 		names[i] = t.Name
 	}
 	return strings.Join(names, operator)
+}
+
+// Sum adds figures of one unit, and their bands. It has the unit of the first.
+func Sum(name string, figures ...Figure) Figure {
+	if len(figures) == 0 {
+		return Figure{Name: name, Unit: Count, Basis: Arithmetic}
+	}
+	return sum(name, figures[0].Unit, figures...)
 }
 
 // sum adds its terms, and their bands.

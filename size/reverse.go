@@ -65,6 +65,7 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 		d := c
 		d.Streams = append([]Stream(nil), c.Streams...)
 		t := s
+		t.Empty = false
 		change(&t)
 		d.Streams[at] = t
 		return d

@@ -152,7 +152,7 @@ func (s *Site) nodes(d *design.Design, server design.Server, count int, cluster 
 func (s *Site) conf(d *design.Design) {
 	set := s.Setting
 	number := func(asset natsapi.Asset, name string, to *int64) bool {
-		v, ok := confValue(d, s.Server, asset, name)
+		v, ok := d.Conf(s.Server, asset, name)
 		if ok = ok && (v.Kind == design.Size || v.Kind == design.Int || v.Kind == design.Duration); ok {
 			*to = v.Int
 		}
@@ -171,10 +171,10 @@ func (s *Site) conf(d *design.Design) {
 	window := int64(0)
 	number("conf.jetstream.limits", "duplicate_window", &window)
 	set.Server.DuplicateWindow = time.Duration(window)
-	if v, ok := confValue(d, s.Server, "conf.jetstream", "unique_tag"); ok {
+	if v, ok := d.Conf(s.Server, "conf.jetstream", "unique_tag"); ok {
 		set.UniqueTag = v.Text
 	}
-	if v, ok := confValue(d, s.Server, "conf.jetstream", "strict"); ok && v.Kind == design.Bool {
+	if v, ok := d.Conf(s.Server, "conf.jetstream", "strict"); ok && v.Kind == design.Bool {
 		set.Strict = StrictOff
 		if v.Bool {
 			set.Strict = StrictOn
@@ -182,34 +182,10 @@ func (s *Site) conf(d *design.Design) {
 	}
 }
 
-// confValue finds a key of the jetstream block or its limits under server.conf,
-// where it may also stand at the top.
-func confValue(d *design.Design, server design.Server, asset natsapi.Asset, name string) (design.Value, bool) {
-	f, known := natsapi.Lookup(asset, name)
-	if server.Path == "" || !known {
-		return design.Value{}, false
-	}
-	block := strings.TrimPrefix(strings.TrimPrefix(string(asset), string(natsapi.Conf)), ".")
-	for _, prefix := range []string{block, ""} {
-		at := design.Join(server.Path, "conf")
-		for step := range strings.SplitSeq(prefix, ".") {
-			if step != "" {
-				at = design.Join(at, step)
-			}
-		}
-		for _, spelling := range append([]string{f.Name}, f.Aliases...) {
-			if v, ok := d.Value(design.Join(at, spelling)); ok && v.Kind != design.Invalid {
-				return v, true
-			}
-		}
-	}
-	return design.Value{}, false
-}
-
 // confTexts are the texts of a list at the top of server.conf, or of the one
 // that stands in its place.
 func confTexts(d *design.Design, server design.Server, name string) []string {
-	v, ok := confValue(d, server, natsapi.Conf, name)
+	v, ok := d.Conf(server, natsapi.Conf, name)
 	switch {
 	case !ok:
 		return nil

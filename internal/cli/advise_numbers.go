@@ -8,6 +8,7 @@ import (
 
 	"weir/advise"
 	"weir/design"
+	"weir/internal/calculator"
 	"weir/size"
 )
 
@@ -60,7 +61,7 @@ func parseShareFlag(s string) (float64, error) {
 	if v, err := design.ParseShare(s); err == nil {
 		return v, nil
 	}
-	v, err := parseCount(s)
+	v, err := calculator.ParseCount(s)
 	if err == nil && v > 1 {
 		err = fmt.Errorf("%q is more than all of it; write 0.3 or 30%%", s)
 	}
@@ -68,16 +69,16 @@ func parseShareFlag(s string) (float64, error) {
 }
 
 func (c *Command) runAdviseStream(o *adviseStreamOptions) (int, error) {
-	if !o.rate.given() || !o.message.payload.given() && len(o.message.samples) == 0 {
+	if !o.rate.Given() || !o.message.in.HasPayload() && len(o.message.samples) == 0 {
 		return ExitUsage, badInput("no rate or payload given; write --rate 800/s --payload 1.2KiB, what is published into the stream")
 	}
-	m, _, err := o.message.message()
+	m, err := o.message.message()
 	if err != nil {
 		return codeOf(err), err
 	}
-	a, err := advise.ForStream(advise.StreamNeeds{Name: o.name, Subjects: o.subjects, Rate: size.Rate{Mean: o.rate.value}, Message: m,
-		Retention: size.Retention(o.retention.value), Keep: o.keep.span(), Replicas: o.replicas.number(), Disk: o.disk.value,
-		CompressesTo: o.compresses.value, RetryFor: o.retryFor.span()})
+	a, err := advise.ForStream(advise.StreamNeeds{Name: o.name, Subjects: o.subjects, Rate: size.Rate{Mean: o.rate.Value}, Message: m,
+		Retention: size.Retention(o.retention.value), Keep: o.keep.Span(), Replicas: o.replicas.number(), Disk: o.disk.Value,
+		CompressesTo: o.compresses.Value, RetryFor: o.retryFor.Span()})
 	if err != nil {
 		return ExitUsage, sizeError(err)
 	}
@@ -119,11 +120,11 @@ nats consumer add --config.`,
 	durationFlag(cmd, &o.p99, "service-p99", "99th percentile of it")
 	durationFlag(cmd, &o.inProgress, "in-progress", "interval at which workers say that they are busy")
 	rateFlag(cmd, &o.rate, "messages that arrive for it")
-	o.peak.add(cmd, "peak", "the most of it, in a burst", "rate", parseThroughput)
+	o.peak.add(cmd, "peak", "the most of it, in a burst", "rate", calculator.ParseThroughput)
 	o.errors.add(cmd, "errors", "share of the deliveries that fail, 0.01 or 1%", "share", parseShareFlag)
-	o.workers.add(cmd, "workers", "processes that work on it (default 1)", "count", few(1e6))
-	o.concurrency.add(cmd, "concurrency", "messages that one of them handles at a time (default 1)", "count", few(1e6))
-	o.fetch.add(cmd, "fetch", "messages that it asks for at a time (default advised)", "count", few(1e6))
+	o.workers.add(cmd, "workers", "processes that work on it (default 1)", "count", calculator.Few(1e6))
+	o.concurrency.add(cmd, "concurrency", "messages that one of them handles at a time (default 1)", "count", calculator.Few(1e6))
+	o.fetch.add(cmd, "fetch", "messages that it asks for at a time (default advised)", "count", calculator.Few(1e6))
 	choiceFlag(cmd, &o.retention, "retention", "retention policy of the stream", string(size.Limits), string(size.WorkQueue), string(size.Interest))
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	f.BoolVar(&o.config, "config", false, "print the configuration alone")
@@ -131,19 +132,19 @@ nats consumer add --config.`,
 }
 
 func (c *Command) runAdviseConsumer(o *adviseConsumerOptions) (int, error) {
-	if !o.service.given() {
+	if !o.service.Given() {
 		return ExitUsage, badInput("no service time given; write --service-time 20ms, from receiving a message to acking it")
 	}
-	d := design.Distribution{Kind: design.DistExponential, Mean: float64(o.service.value)}
-	if o.p99.given() {
-		if o.p99.value < o.service.value {
-			return ExitUsage, badInput("%q cannot be --service-p99: it is less than --service-time, which is the median beside it", o.p99.text)
+	d := design.Distribution{Kind: design.DistExponential, Mean: float64(o.service.Value)}
+	if o.p99.Given() {
+		if o.p99.Value < o.service.Value {
+			return ExitUsage, badInput("%q cannot be --service-p99: it is less than --service-time, which is the median beside it", o.p99.Text)
 		}
-		d = design.Distribution{Kind: design.DistLognormal, P50: float64(o.service.value), P99: float64(o.p99.value)}
+		d = design.Distribution{Kind: design.DistLognormal, P50: float64(o.service.Value), P99: float64(o.p99.Value)}
 	}
-	a, err := advise.ForConsumer(advise.ConsumerNeeds{Stream: o.stream, Name: o.name, Filters: o.filters, Rate: o.rate.value, Peak: o.peak.value,
-		Service: d, Workers: int(o.workers.value), Concurrency: int(o.concurrency.value), Fetch: int(o.fetch.value), InProgress: time.Duration(o.inProgress.value),
-		ErrorRate: o.errors.value, Retention: size.Retention(o.retention.value)})
+	a, err := advise.ForConsumer(advise.ConsumerNeeds{Stream: o.stream, Name: o.name, Filters: o.filters, Rate: o.rate.Value, Peak: o.peak.Value,
+		Service: d, Workers: int(o.workers.Value), Concurrency: int(o.concurrency.Value), Fetch: int(o.fetch.Value), InProgress: time.Duration(o.inProgress.Value),
+		ErrorRate: o.errors.Value, Retention: size.Retention(o.retention.value)})
 	if err != nil {
 		return ExitUsage, inputError{err}
 	}

@@ -4,13 +4,13 @@ import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"weir/dialect"
+	"weir/internal/calculator"
 	"weir/size"
 )
 
@@ -72,7 +72,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 	if len(designs) != 1 {
 		return ExitUsage, badInput("the files hold %s; size one at a time", counted(len(designs), "design", "designs"))
 	}
-	options := size.DesignOptions{Horizon: o.horizon.span(), Restart: o.restart.span(), RoundTrip: o.delay.span()}
+	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
 	z, err := size.FromDesign(designs[0], options)
 	if err != nil {
 		return ExitUsage, err
@@ -91,13 +91,13 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 		return codeOf(err), err
 	}
 	if o.reverse {
-		if a.Reverse, err = reverseOf(&z, shown); err != nil {
+		if a.Reverse, err = reverseOf(&z, shown, len(o.streams) > 0); err != nil {
 			return codeOf(err), err
 		}
 	}
 	a.DesignSize = z
 	a.DesignSize.Streams = shown
-	a.Says, a.Fits = designSays(z)
+	a.Says, a.Fits = calculator.DesignSays(z)
 	return yesNo(a.Fits), c.printDesign(o, a)
 }
 
@@ -195,11 +195,23 @@ func (o *sizeDesignOptions) ratios(z *size.DesignSize) (map[string]float64, []st
 	return out, says, nil
 }
 
+// searched are the streams of a site that --reverse searches: those with messages,
+// and those that were asked for.
+func searched(shown []size.DesignStream, site int, named bool) []size.DesignStream {
+	var out []size.DesignStream
+	for _, s := range shown {
+		if s.Site == site && (named || !s.Input.Empty) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
 // mostReverse bounds the streams that --reverse searches one by one.
 const mostReverse = 10
 
 // reverseOf asks how much more each site carries.
-func reverseOf(z *size.DesignSize, shown []size.DesignStream) ([]siteReverse, error) {
+func reverseOf(z *size.DesignSize, shown []size.DesignStream, named bool) ([]siteReverse, error) {
 	var out []siteReverse
 	for i, site := range z.Sites {
 		assets, hardware := len(site.Cluster.Streams), false
@@ -209,14 +221,14 @@ func reverseOf(z *size.DesignSize, shown []size.DesignStream) ([]siteReverse, er
 		for _, s := range site.Cluster.Servers {
 			hardware = hardware || s.Memory > 0 && (s.Disk > 0 || s.MaxFileStore > 0)
 		}
-		mine := slices.DeleteFunc(slices.Clone(shown), func(s size.DesignStream) bool { return s.Site != i })
+		mine := searched(shown, i, named)
 		switch {
 		case len(site.Cluster.Streams) == 0:
 			continue
 		case !hardware:
 			return nil, badInput("--reverse asks how much servers carry; say what those of %s have: memory and disk under %s", site.Name, serverPath(site.Path))
-		case assets > mostAssetsReverse:
-			return nil, badInput("%q streams and consumers are more than --reverse searches; it takes at most %s", size.FormatCount(float64(assets)), size.FormatCount(mostAssetsReverse))
+		case assets > calculator.MostAssetsReverse:
+			return nil, badInput("%q streams and consumers are more than --reverse searches; it takes at most %s", size.FormatCount(float64(assets)), size.FormatCount(calculator.MostAssetsReverse))
 		case len(mine) > mostReverse:
 			return nil, badInput("--reverse searches at most %d streams one by one and %s has %d; name some with --stream", mostReverse, site.Name, len(mine))
 		}
@@ -242,27 +254,6 @@ func serverPath(path string) string {
 		return "server"
 	}
 	return path
-}
-
-// designSays is whether everything fits, and what is used up first.
-func designSays(z size.DesignSize) (string, bool) {
-	if len(z.Streams) == 0 {
-		return "The design has no streams: there is nothing to size", true
-	}
-	var worst []string
-	fits := true
-	for _, s := range z.Sites {
-		if len(s.Cluster.Streams) == 0 {
-			continue
-		}
-		says, ok := clusterSays(s.Cluster, clusterJSON{ClusterSize: s.All(), Pods: s.Pods})
-		fits = fits && ok
-		if len(z.Sites) > 1 {
-			says = s.Name + ": " + says
-		}
-		worst = append(worst, says)
-	}
-	return strings.Join(worst, ". "), fits
 }
 
 // printDesign prints the answer in the format that was asked for.

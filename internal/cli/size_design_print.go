@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"weir/internal/calculator"
 	"weir/size"
 )
 
@@ -100,9 +101,9 @@ func designTables(a designJSON) []sizeTable {
 			title = fmt.Sprintf("%s, each of %s", s.Name, thousands(s.Count))
 		}
 		all := s.All()
-		out = append(out, sizeTable{"Servers of " + title, nodeRows(all)},
-			sizeTable{"For the worst case each needs", podRows(s.Pods)},
-			sizeTable{"Used first", append([][]cell{heading("used", "limit", "of", "amount", "")}, bindingRows(usedFirst(s, all.Bindings), all.Nodes)...)},
+		out = append(out, sizeTable{"Servers of " + title, tableRows(calculator.ServerTable(all))},
+			sizeTable{"For the worst case each needs", tableRows(calculator.PodTable(s.Pods))},
+			sizeTable{"Used first", append([][]cell{heading("used", "limit", "of", "amount", "")}, tableRows(calculator.BindingTable(usedFirst(s, all.Bindings), all.Nodes))...)},
 			sizeTable{"Reserved by max_bytes", ledgerRows(s)})
 	}
 	out = append(out, exposureTable(a))
@@ -116,7 +117,7 @@ func designTables(a designJSON) []sizeTable {
 // not those of streams, which are meant to bind.
 func usedFirst(s size.SiteSize, all []size.Binding) []size.Binding {
 	ofServers := map[string]bool{}
-	for _, b := range serverBindings(s.Cluster, all) {
+	for _, b := range calculator.ServerBindings(s.Cluster, all) {
 		ofServers[b.Where+" "+b.What] = true
 	}
 	var out []size.Binding
@@ -131,8 +132,8 @@ func usedFirst(s size.SiteSize, all []size.Binding) []size.Binding {
 func streamTable(a designJSON) sizeTable {
 	rows := [][]cell{heading("stream", "replicas", "rate", "messages", "reported", "disk each", "heap each", "log", "binds")}
 	for _, s := range a.Streams {
-		rows = append(rows, []cell{plain(s.Name), plain(thousands(max(s.Input.Replicas, 1))), plain(size.PerSecond.Format(s.Input.Rate.Average())), plain(amount(s.Size.Retained.Messages)),
-			plain(amount(s.Size.Reported)), plain(ranged(s.Size.Disk.Total)), plain(ranged(s.Size.Heap.Live)), plain(amount(s.Size.Raft.Log)), dim(bindsSays(s.Size.Retained))})
+		rows = append(rows, []cell{plain(s.Name), plain(thousands(max(s.Input.Replicas, 1))), plain(size.PerSecond.Format(s.Input.Rate.Average())), plain(s.Size.Retained.Messages.Amount()),
+			plain(s.Size.Reported.Amount()), plain(s.Size.Disk.Total.Ranged()), plain(s.Size.Heap.Live.Ranged()), plain(s.Size.Raft.Log.Amount()), dim(calculator.BindsSays(s.Size.Retained))})
 	}
 	return sizeTable{"Streams", rows}
 }
@@ -143,11 +144,11 @@ func consumerTable(a designJSON) sizeTable {
 		for _, use := range s.Consumers {
 			capacity, used, flight := "not given", "-", "-"
 			if use.Capacity.Note == "" {
-				capacity, used, flight = amount(use.Capacity), amount(use.Utilisation), amount(use.InFlight)
+				capacity, used, flight = use.Capacity.Amount(), use.Utilisation.Amount(), use.InFlight.Amount()
 			}
 			burst, drain := "-", "-"
 			if use.BurstBacklog.Value > 0 {
-				burst, drain = amount(use.BurstBacklog), amount(use.BurstDrain)
+				burst, drain = use.BurstBacklog.Amount(), use.BurstDrain.Amount()
 				if use.BurstDrain.Note != "" {
 					drain = "never"
 				}
@@ -156,7 +157,7 @@ func consumerTable(a designJSON) sizeTable {
 			if use.Utilisation.Value >= 1 {
 				paint = bad
 			}
-			rows = append(rows, []cell{plain(s.Name + "/" + use.Name), plain(amount(use.Arriving)), plain(capacity), paint(used), plain(flight), plain(burst), plain(drain), plain(amount(use.Out))})
+			rows = append(rows, []cell{plain(s.Name + "/" + use.Name), plain(use.Arriving.Amount()), plain(capacity), paint(used), plain(flight), plain(burst), plain(drain), plain(use.Out.Amount())})
 		}
 	}
 	return sizeTable{"Consumers", rows}
@@ -179,7 +180,7 @@ func ledgerRows(s size.SiteSize) [][]cell {
 				}
 			}
 		}
-		rows = append(rows, []cell{plain(e.Where), plain(e.What), plain(amount(e.Reserved)), plain(amount(e.Limit)), paint(e.Share.Unit.Format(e.Share.Value)), dim(says)})
+		rows = append(rows, []cell{plain(e.Where), plain(e.What), plain(e.Reserved.Amount()), plain(e.Limit.Amount()), paint(e.Share.Unit.Format(e.Share.Value)), dim(says)})
 	}
 	if len(rows) == 1 {
 		return rows
@@ -191,11 +192,11 @@ func exposureTable(a designJSON) sizeTable {
 	rows := [][]cell{heading("stream", "failure", "acknowledged at risk", "without service", "why")}
 	for _, s := range a.Streams {
 		for _, e := range s.Exposure {
-			risk := amount(e.AtRisk)
+			risk := e.AtRisk.Amount()
 			if e.AtRisk.High > e.AtRisk.Value {
 				risk += ", up to " + e.AtRisk.Unit.Format(e.AtRisk.High)
 			}
-			outage := amount(e.Outage)
+			outage := e.Outage.Amount()
 			switch {
 			case e.Open:
 				outage = "until servers are back"
@@ -215,9 +216,28 @@ func reverseTable(r siteReverse) sizeTable {
 			rows = append(rows, append([]cell{plain(of)}, row...))
 		}
 	}
-	add("everything", answerRows(r.Load))
+	add("everything", tableRows(calculator.AnswerTable("", r.Load)))
 	for _, s := range r.Streams {
-		add(s.Path, reverseRows(s.Reverse))
+		add(s.Path, tableRows(calculator.AnswerTable("", s.Rate, s.Retention, s.Subjects, s.Consumers)))
 	}
 	return sizeTable{"Most that fits on " + r.Site + ", one at a time", rows}
+}
+
+// merged brings rows that differ in one column only together, that column's
+// texts joined.
+func merged(rows [][]cell, column int) [][]cell {
+	at := map[string]int{}
+	var out [][]cell
+	for _, r := range rows {
+		rest := append([]cell(nil), r...)
+		rest[column] = cell{}
+		key := fmt.Sprintf("%q", rest)
+		if i, known := at[key]; known {
+			out[i][column].text += ", " + r[column].text
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, r)
+	}
+	return out
 }

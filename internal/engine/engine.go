@@ -130,6 +130,8 @@ var methods = tableOf(
 	designMethods,
 	adviseMethods,
 	ruleMethods,
+	calculatorMethods,
+	simulateMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {

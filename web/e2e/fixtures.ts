@@ -50,8 +50,8 @@ export async function drawn(page: Page): Promise<Record<string, string>> {
     const out: Record<string, string> = {};
     const letter: Record<string, string> = { match: '1', 'no match': '0', 'not valid': 'x' };
     for (const row of grid.querySelectorAll('[role=row]')) {
-      const subject = row.querySelector('[role=rowheader] .name')?.textContent;
-      if (subject === undefined || subject === null) continue;
+      const subject = row.getAttribute('data-subject') ?? row.querySelector('[role=rowheader] .name')?.textContent ?? null;
+      if (subject === null) continue;
       out[subject] = [...row.querySelectorAll('[role=gridcell][aria-label]')].map((cell) => letter[cell.getAttribute('aria-label') ?? ''] ?? '?').join('');
     }
     return out;

@@ -88,7 +88,7 @@ test('partition: distribution, comparison, the table behind the chart', async ({
   await expect(verdict(page)).toContainText('write a number from 1');
   await page.getByRole('spinbutton', { name: 'Partitions' }).fill('5000');
   await page.getByRole('button', { name: 'chart' }).click();
-  await expect(page.getByRole('img', { name: /keys in 5000 partitions/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /keys in 5,000 partitions/ })).toBeVisible();
 });
 
 test('partition: how many subjects a template makes', async ({ page }) => {

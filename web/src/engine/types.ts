@@ -66,6 +66,26 @@ export interface AdviseStreamIn {
   compresses_to: number;
 }
 
+export interface Answer {
+  scenario?: string;
+  seconds: number;
+  seed: number;
+  seeds: number;
+  estimate?: boolean;
+  partial?: string;
+  verdict: string;
+  met: boolean;
+  goals: GoalAnswer[];
+  findings: SimFinding[];
+  consumers: ConsumerAnswer[];
+  streams: StreamAnswer[];
+  publishers: PublisherAnswer[];
+  marks: MarkAnswer[];
+  step: number;
+  notes: Note[];
+  events: number;
+}
+
 export interface Asset {
   kind: string;
   name: string;
@@ -74,6 +94,82 @@ export interface Asset {
   settings: Setting[];
   config?: string;
   command?: string;
+}
+
+export interface Axis {
+  max: number;
+  ticks: Tick[];
+  log?: boolean;
+}
+
+export interface Bar {
+  name: string;
+  about: string;
+  total: EngineFigure;
+  parts: BarPart[];
+  axis: Axis;
+  limits: Mark[];
+}
+
+export interface BarPart {
+  name: string;
+  figure: EngineFigure;
+  hatched?: boolean;
+}
+
+export interface CalculateReply {
+  says: string;
+  yes: boolean;
+  rows: CalculatedRow[];
+  tables: CalculatedTable[];
+  notes: string[];
+  working: EngineFigure[];
+  command: string;
+  bars: Bar[];
+}
+
+export interface CalculateRequest {
+  calculator: string;
+  values: Record<string, string>;
+  samples?: string[];
+}
+
+export interface CalculatedCell {
+  text: string;
+  figure?: EngineFigure;
+  tone: string;
+}
+
+export interface CalculatedRow {
+  name: string;
+  figure: EngineFigure;
+  note: string;
+}
+
+export interface CalculatedTable {
+  title: string;
+  columns: string[];
+  rows: CalculatedCell[][];
+}
+
+export interface CalculatorField {
+  name: string;
+  usage: string;
+  unit: string;
+  choices: string[];
+}
+
+export interface CalculatorInfo {
+  name: string;
+  about: string;
+  note?: string;
+  fields: CalculatorField[];
+  example: Record<string, string>;
+  samples: boolean;
+}
+
+export interface CalculatorsReply {
+  calculators: CalculatorInfo[];
 }
 
 export interface CardinalityReply {
@@ -155,6 +251,25 @@ export interface Completion {
   doc?: string;
 }
 
+export interface ConsumerAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  series: ConsumerSeries;
+}
+
+export interface ConsumerSeries {
+  pending: number[];
+  ack_pending: number[];
+  oldest: number[];
+  acked: number[];
+  redeliveries: number[];
+  latency_mean: number[];
+  latency_max: number[];
+  utilisation: number[];
+  pending_bytes: number[];
+}
+
 export interface ContextInfo {
   context: string;
   title: string;
@@ -208,6 +323,22 @@ export interface Edit {
   end_line: number;
   end_col: number;
   text: string;
+}
+
+export interface EngineFigure {
+  name: string;
+  value: number;
+  low: number;
+  high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
+  formula?: string;
+  rests?: string;
+  source?: string;
+  note?: string;
+  terms?: EngineFigure[];
 }
 
 export interface Examples {
@@ -316,6 +447,17 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GoalAnswer {
+  path: string;
+  name: string;
+  consumer?: string;
+  wanted: string;
+  got: string;
+  met: boolean;
+  margin: number;
+  text: string;
+}
+
 export interface HoverReply {
   found: boolean;
   path: string;
@@ -351,6 +493,30 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LabRequest {
+  rate: number;
+  burst_rate?: number;
+  burst_at?: number;
+  burst_for?: number;
+  workers?: number;
+  concurrency?: number;
+  fetch?: number;
+  service_p50?: number;
+  service_p99?: number;
+  nak_rate?: number;
+  nak_delay?: number;
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  max_ack_pending?: number;
+  payload?: number;
+  stall_at?: number;
+  stall_for?: number;
+  for?: number;
+  seed?: number;
+  estimate?: boolean;
+}
+
 export interface LintFigure {
   name: string;
   value: number;
@@ -369,6 +535,19 @@ export interface MQTTReply {
 export interface MQTTRequest {
   text: string;
   kind: string;
+}
+
+export interface Mark {
+  at: number;
+  to?: number;
+  text: string;
+}
+
+export interface MarkAnswer {
+  at: number;
+  for: number;
+  text: string;
+  recoveries: RecoveryAnswer[];
 }
 
 export interface MatchExplanation {
@@ -426,6 +605,11 @@ export interface Move {
   keys: number;
   moved: number;
   share: number;
+}
+
+export interface Note {
+  path: string;
+  text: string;
 }
 
 export interface OutlineConsumer {
@@ -590,6 +774,42 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface PublisherAnswer {
+  name: string;
+  stream: string;
+  figures: SimFigure[];
+}
+
+export interface RecommendReply {
+  list: Recommendation[];
+  capacity: number;
+  busy: number;
+}
+
+export interface RecommendRequest {
+  rate?: number;
+  workers?: number;
+  concurrency?: number;
+  service_p50: number;
+  service_p99?: number;
+  outage?: number;
+}
+
+export interface Recommendation {
+  setting: string;
+  workers?: boolean;
+  value: string;
+  reason: string;
+  beat?: string;
+}
+
+export interface RecoveryAnswer {
+  consumer: string;
+  peak: number;
+  took: number;
+  text: string;
+}
+
 export interface Rejected {
   value: string;
   why: string;
@@ -619,6 +839,27 @@ export interface Reserved {
   except?: string;
   since: string;
   source: string;
+}
+
+export interface RetriesReply {
+  attempts: RetryAttempt[];
+  stranded: boolean;
+  verdict: string;
+}
+
+export interface RetriesRequest {
+  ack_wait?: number;
+  backoff?: number[];
+  max_deliver?: number;
+  service: number;
+  action: string;
+  delay?: number;
+}
+
+export interface RetryAttempt {
+  number: number;
+  start: number;
+  end: number;
 }
 
 export interface RuleExample {
@@ -685,11 +926,58 @@ export interface Setting {
   working?: Figure;
 }
 
+export interface SimFigure {
+  name: string;
+  title: string;
+  unit: string;
+  value: number;
+  half?: number;
+  at_least?: boolean;
+  text: string;
+}
+
+export interface SimFinding {
+  severity: string;
+  path: string;
+  text: string;
+  advice?: string;
+}
+
+export interface SimSetting {
+  path: string;
+  values: string[];
+}
+
+export interface SimulateReply {
+  answer: Answer;
+  scenarios: string[];
+}
+
+export interface SimulateRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  points?: number;
+  survive?: boolean;
+  traces?: File[];
+}
+
 export interface Step {
   pattern: string;
   subject: string;
   state: string;
   says: string;
+}
+
+export interface StreamAnswer {
+  name: string;
+  path: string;
+  figures: SimFigure[];
+  messages: number[];
+  bytes: number[];
+  max_bytes?: number;
 }
 
 export interface SubjectFunction {
@@ -709,6 +997,39 @@ export interface Surprise {
   pattern: number;
   subject: number;
   title: string;
+  text: string;
+}
+
+export interface SweepAnswer {
+  settings: SimSetting[];
+  consumer?: string;
+  rows: SweepRow[];
+  knee: number;
+  cheapest: number;
+  verdict: string;
+}
+
+export interface SweepRequest {
+  files: File[];
+  vary: string[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  seeds?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface SweepRow {
+  values: string[];
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+  error?: string;
+}
+
+export interface Tick {
+  at: number;
   text: string;
 }
 
@@ -745,6 +1066,46 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface TuneAnswer {
+  consumers: TunedConsumer[];
+  met: boolean;
+  verdict: string;
+}
+
+export interface TuneRequest {
+  files: File[];
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  parallel?: number;
+  traces?: File[];
+}
+
+export interface TuneRow {
+  count: number;
+  fetch: number;
+  figures: SimFigure[];
+  met: boolean;
+  missed: string[];
+}
+
+export interface TunedConsumer {
+  name: string;
+  path: string;
+  settings: TunedSetting[];
+  front: TuneRow[];
+  chosen: number;
+  verdict: string;
+  tried: number;
+}
+
+export interface TunedSetting {
+  path: string;
+  from: string;
+  to: string;
+  reason: string;
+}
+
 export interface Verdict {
   subject: string;
   context: string;
@@ -755,6 +1116,18 @@ export interface Verdict {
   refused?: string;
   suggestions?: Suggestion[];
   notes?: string[];
+}
+
+export interface WriteCalculatedReply {
+  files: File[];
+  active: string;
+  says: string;
+}
+
+export interface WriteCalculatedRequest {
+  calculator: string;
+  values: Record<string, string>;
+  files: File[];
 }
 
 /** Methods maps each engine method to its request and reply. */
@@ -787,6 +1160,26 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
+  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
+  /** Pull beside push under identical arrivals, without a design. */
+  'simulate.lab': { req: LabRequest; res: Answer };
+  /** Settings of a consumer and its workers from service time, rate and workers alone. */
+  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
+  /** When one message that cannot be handled is delivered again. */
+  'simulate.retries': { req: RetriesRequest; res: RetriesReply };
+  /** Simulates a design: figures over time and in total, goals met or missed, findings. */
+  'simulate.run': { req: SimulateRequest; res: SimulateReply };
+  /** Simulates a design once for each value of some settings: table and knee. */
+  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
+  /** The cheapest settings of workers that meet the goals, and the trade-off. */
+  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
+  /** What a calculator answers to values by field name. */
+  'size.calculate': { req: CalculateRequest; res: CalculateReply };
+  /** The calculators of size with their fields, and what their labs open with. */
+  'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
+  'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
   'subject.cardinality': { req: CardinalityRequest; res: CardinalityReply };
   /** Takes a subject apart token by token in one context, and says how the others take it. */

@@ -20,7 +20,14 @@ export interface ListedPage {
   load: () => Promise<{ default: Component }>;
 }
 
-const pages: readonly ListedPage[] = [];
+const calculator = () => import('../labs/CalculatorLab.svelte');
+const pages: readonly ListedPage[] = [
+  { group: 'labs', name: 'stream', title: 'Storage calculator', about: 'Disk, heap and network of a stream, and what binds first', load: calculator },
+  { group: 'labs', name: 'dedup', title: 'Dedup calculator', about: 'What duplicate_window costs in heap', load: calculator },
+  { group: 'labs', name: 'memory', title: 'Memory store', about: 'The heap of a memory stream', load: calculator },
+  { group: 'labs', name: 'cluster', title: 'Cluster and pod sizing', about: 'What each server needs, and the most that fits', load: calculator },
+  { group: 'labs', name: 'record', title: 'One message', about: 'Bytes of one stored message', load: calculator },
+];
 
 /** The page at #/group/name. */
 export const listed = (group: string, name: string): ListedPage | undefined => pages.find((page) => page.group === group && page.name === name);

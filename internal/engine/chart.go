@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"math"
+
+	"weir/internal/calculator"
+	"weir/size"
+)
+
+// Tick is a place on an axis with its text.
+type Tick struct {
+	At   float64 `json:"at"`
+	Text string  `json:"text"`
+}
+
+// Axis is an axis from zero to Max.
+type Axis struct {
+	Max   float64 `json:"max"`
+	Ticks []Tick  `json:"ticks"`
+	// Log says that values are drawn by their logarithm.
+	Log bool `json:"log,omitempty"`
+}
+
+// Series is one line of a chart: a value for each of Chart.Xs.
+type Series struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+	// Low and High are a band around it, empty for none.
+	Low  []float64 `json:"low,omitempty"`
+	High []float64 `json:"high,omitempty"`
+	Area bool      `json:"area,omitempty"`
+}
+
+// Mark is a line with its name: a limit or goal across, a fault down. To makes a
+// stretch of it.
+type Mark struct {
+	At   float64 `json:"at"`
+	To   float64 `json:"to,omitempty"`
+	Text string  `json:"text"`
+}
+
+// Chart is what a page draws, with the table behind it: a row for each of Xs.
+type Chart struct {
+	Title  string     `json:"title"`
+	X      Axis       `json:"x"`
+	Y      Axis       `json:"y"`
+	Xs     []float64  `json:"xs"`
+	Series []Series   `json:"series"`
+	Limits []Mark     `json:"limits"`
+	Faults []Mark     `json:"faults"`
+	Head   []string   `json:"head"`
+	Rows   [][]string `json:"rows"`
+}
+
+// Bar is a bar of parts, with the limits that it is held to.
+type Bar struct {
+	Name   string    `json:"name"`
+	About  string    `json:"about"`
+	Total  Figure    `json:"total"`
+	Parts  []BarPart `json:"parts"`
+	Axis   Axis      `json:"axis"`
+	Limits []Mark    `json:"limits"`
+}
+
+// BarPart is one part; hatched ones may come besides and are not in the total.
+type BarPart struct {
+	Name    string `json:"name"`
+	Figure  Figure `json:"figure"`
+	Hatched bool   `json:"hatched,omitempty"`
+}
+
+// barOf draws a bar of a calculator.
+func barOf(b calculator.Bar, depth int) Bar {
+	out := Bar{Name: b.Name, About: b.About, Total: figureOf(b.Total, depth)}
+	most := 0.0
+	for _, p := range b.Parts {
+		out.Parts = append(out.Parts, BarPart{Name: p.Name, Figure: figureOf(p.Figure, depth), Hatched: p.Beside})
+		most += p.Figure.Value
+	}
+	for _, l := range b.Limits {
+		if l.Value > 0 && l.Value < size.Limit {
+			out.Limits = append(out.Limits, Mark{At: l.Value, Text: l.Amount() + " " + l.Name})
+			most = max(most, l.Value)
+		}
+	}
+	out.Axis = axisOf(most, b.Total.Unit)
+	return out
+}
+
+// mostTicks is how many ticks an axis has at most, zero included.
+const mostTicks = 6
+
+// axisOf is an axis from zero to a little more than most, with round numbers in the
+// unit that most is printed in.
+func axisOf(most float64, unit size.Unit) Axis {
+	if most <= 0 || math.IsNaN(most) || math.IsInf(most, 0) {
+		most = 1
+	}
+	step := roundStep(most, unit)
+	a := Axis{}
+	for i := 0; ; i++ {
+		at := step * float64(i)
+		text := unit.Format(at)
+		if at == 0 {
+			text = "0"
+		}
+		a.Ticks = append(a.Ticks, Tick{at, text})
+		if a.Max = at; at >= most || i > mostTicks {
+			return a
+		}
+	}
+}
+
+// roundStep is a round step in the unit that most is printed in, mostTicks-1 of
+// which reach it.
+func roundStep(most float64, unit size.Unit) float64 {
+	v := most / (mostTicks - 1)
+	switch unit {
+	case size.Bytes, size.BytesPerSecond:
+		in := 1.0
+		for in*1024 <= most && in < 1<<60 {
+			in *= 1024
+		}
+		return in * roundUp(v/in)
+	case size.Seconds:
+		for _, s := range []float64{1, 5, 10, 30, 60, 300, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 30 * 86400, 90 * 86400} {
+			if v >= 1 && s >= v {
+				return s
+			}
+		}
+	}
+	return roundUp(v)
+}
+
+// roundUp is the next of 1, 2, 5, 10 … from v on.
+func roundUp(v float64) float64 {
+	power := math.Pow(10, math.Floor(math.Log10(v)))
+	for _, n := range []float64{1, 2, 5, 10} {
+		if n*power >= v*(1-1e-9) {
+			return n * power
+		}
+	}
+	return 10 * power
+}

@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"math"
+
+	"weir/size"
+)
+
+// Estimate answers from the fluid model, in well under 100 ms: rates, capacity,
+// backlog and when it is gone. Answer.Estimate is true, and goals are not judged.
+func (m *Model) Estimate() (*Answer, error) {
+	list, err := Estimate(m.Workload, m.Until)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Scenario: m.Scenario, Seconds: m.Until.Seconds(), Estimate: true, Step: m.Until.Seconds() / estimateSteps, Notes: m.Notes, Met: true}
+	behind := ""
+	for i, e := range list {
+		add := func(c *ConsumerAnswer, name, title string, u size.Unit, v float64) {
+			c.Figures = append(c.Figures, Figure{Name: name, Title: title, Unit: u, Value: finite(v), Text: u.Format(v)})
+		}
+		c := ConsumerAnswer{Name: e.Stream + "/" + e.Name, Path: m.consumerPath(i)}
+		add(&c, "rate", "arriving", size.PerSecond, e.Rate)
+		add(&c, "capacity", "workers can take", size.PerSecond, e.Capacity)
+		add(&c, "utilisation", "workers busy", size.Share, min(1, e.Utilisation))
+		add(&c, "pending", "pending at most", size.Messages, math.Round(e.MaxPending))
+		add(&c, "oldest_pending", "oldest pending at most", size.Seconds, e.LongestWait.Seconds())
+		add(&c, "drained_at", "last backlog gone at", size.Seconds, e.DrainedAt.Seconds())
+		c.Series.Pending = e.Pending
+		a.Consumers = append(a.Consumers, c)
+		if e.Utilisation >= 1 && behind == "" {
+			behind = c.Name
+		}
+	}
+	for _, k := range m.Marks[:min(100, len(m.Marks))] {
+		a.Marks = append(a.Marks, MarkAnswer{At: k.At.Seconds(), For: min(k.For, m.Until-k.At).Seconds(), Text: k.Text})
+	}
+	a.Verdict = "Estimate: workers can take what arrives."
+	if behind != "" {
+		a.Verdict = "Estimate: more arrives at " + behind + " than its workers can take."
+	}
+	return a, nil
+}

@@ -1,0 +1,377 @@
+package sim
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+// Severities of a Finding.
+const (
+	severityWarning = "warning"
+	severityInfo    = "info"
+)
+
+// findings says in plain language what the run shows, warnings first.
+func (m *Model) findings(a *Answer, r *Result) []Finding {
+	f := &finder{m: m, a: a, r: r}
+	fl := fluid{w: &m.Workload, until: m.Until, step: float64(m.Until) / estimateSteps}
+	for i := range m.Consumers {
+		f.fluid = append(f.fluid, fl.consumer(&m.Consumers[i]))
+	}
+	for i := range m.Consumers {
+		f.consumer(i)
+	}
+	for i := range m.Streams {
+		f.stream(i)
+	}
+	slices.SortStableFunc(f.out, func(x, y Finding) int { return strings.Compare(y.Severity, x.Severity) })
+	return f.out
+}
+
+type finder struct {
+	m     *Model
+	a     *Answer
+	r     *Result
+	fluid []ConsumerEstimate
+	out   []Finding
+}
+
+func (f *finder) say(severity, path, advice, format string, args ...any) {
+	f.out = append(f.out, Finding{severity, path, sentence(fmt.Sprintf(format, args...)), sentence(advice)})
+}
+
+// sentence has a capital and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	if c := s[0]; c >= 'a' && c <= 'z' && !strings.Contains(strings.SplitN(s, " ", 2)[0], "_") {
+		s = string(c-'a'+'A') + s[1:]
+	}
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+func (f *finder) value(i int, name string) float64 {
+	x, _ := f.a.Consumers[i].Figure(name)
+	return x.Value
+}
+
+func (f *finder) text(i int, name string) string {
+	x, _ := f.a.Consumers[i].Figure(name)
+	return x.Text
+}
+
+// crew is who works on a consumer.
+type crew struct {
+	count    int // of all groups at the start
+	handlers int
+	groups   []*WorkerGroup
+}
+
+func (m *Model) crew(i int) (c crew) {
+	for k := range m.Workers {
+		g := &m.Workers[k]
+		if g.Stream != m.Consumers[i].Stream || g.Consumer != m.Consumers[i].Name {
+			continue
+		}
+		c.groups = append(c.groups, g)
+		if g.Start == 0 {
+			c.count += g.Count
+			c.handlers += g.Count * max(1, g.Concurrency)
+		}
+	}
+	return c
+}
+
+func (f *finder) consumer(i int) {
+	c := f.m.crew(i)
+	path := f.m.ConsumerPaths[i]
+	if len(c.groups) == 0 {
+		if n := f.value(i, "pending_end"); n > 0 {
+			f.say(severityWarning, path, "write workers for it, or remove it", "nobody works on %s: %s are pending at the end of the run", f.a.Consumers[i].Name, size.FormatCount(n))
+		}
+		return
+	}
+	f.load(i, c)
+	f.batches(i, c)
+	f.twice(i, c)
+	f.stalled(i, c)
+	name := f.a.Consumers[i].Name
+	if n := f.value(i, "lost_messages"); n > 0 {
+		f.say(severityWarning, path, "raise the stream's limits to hold the backlog, or let discard new refuse what does not fit",
+			"%s loses %s (%s) that limits or age remove before they are delivered", name, size.Messages.Format(n), f.text(i, "lost"))
+	}
+	if n := f.value(i, "stranded"); n > 0 {
+		f.say(severityWarning, design.Join(path, "max_deliver"), "listen to the MAX_DELIVERIES advisory and move them aside, or raise max_deliver",
+			"%s of %s reach max_deliver and stay in the stream, delivered to nobody any more", size.Messages.Format(n), name)
+	}
+	if n := f.value(i, "dropped"); n > 0 {
+		f.say(severityWarning, path, "use a pull consumer, or flow_control with idle_heartbeat", "client libraries drop %s of %s because handlers are slower than what is pushed", size.Messages.Format(n), name)
+	}
+	if n := f.value(i, "slow_consumers"); n > 0 {
+		f.say(severityWarning, path, "ask for fewer bytes at once (fetch_bytes), or set max_ack_pending", "the server closes connections of %s %s times as slow consumer", name, size.FormatCount(n))
+	}
+}
+
+// load says how the workers stand to what arrives.
+func (f *finder) load(i int, c crew) {
+	e, path, name := f.fluid[i], design.Join(f.m.ConsumerPaths[i], "workers"), f.a.Consumers[i].Name
+	if e.Rate == 0 || e.Capacity == 0 {
+		return
+	}
+	saturate := fmt.Sprintf("%s of %s saturate at %s", workersText(c), name, size.PerSecond.Format(e.Capacity))
+	if e.Usual >= e.Capacity {
+		n, ok := f.m.countFor(i, func(x ConsumerEstimate) bool { return x.Usual <= comfortable*x.Capacity })
+		f.say(severityWarning, path, countAdvice(n, ok, "they are then busy at most "+size.Share.Format(comfortable)+" of the time outside of bursts"),
+			"%s and %s arrive: pending grows by %s an hour, %s at the end of the run", saturate, size.PerSecond.Format(e.Usual),
+			size.Messages.Format((e.Usual-e.Capacity)*time.Hour.Seconds()), size.FormatCount(f.value(i, "pending_end")))
+		return
+	}
+	if mark, rec, ok := f.worstMark(i); ok {
+		limit, why := f.patience(i, mark)
+		if rec.Took >= 0 && rec.Took <= limit {
+			f.say(severityInfo, path, "", "%s; the %s leaves %s, and %s is level again %s after it", saturate, markText(mark), size.Messages.Format(rec.Peak), name, size.FormatSeconds(rec.Took))
+			return
+		}
+		took := "which are not drained within the run"
+		if rec.Took >= 0 {
+			took = "drained after " + size.FormatSeconds(rec.Took)
+		}
+		n, found := f.m.countFor(i, func(x ConsumerEstimate) bool { return x.drainAfter(mark, f.m.Until) <= limit })
+		f.say(severityWarning, path, countAdvice(n, found, why), "%s; the %s leaves %s, %s", saturate, markText(mark), size.Messages.Format(rec.Peak), took)
+		return
+	}
+	f.say(severityInfo, path, "", "%s and %s arrive: they are busy %s of the time, latency p99 is %s", saturate, size.PerSecond.Format(e.Rate), f.text(i, "utilisation"), f.text(i, "latency_p99"))
+}
+
+// batches says where handlers wait for the slowest message of their batch.
+func (f *finder) batches(i int, c crew) {
+	const wasteful = 0.7 // of the handlers' own rate
+	g := c.groups[0]
+	if g.Mode != ModeFetch || g.Concurrency < 2 || f.fluid[i].Utilisation < 0.5 {
+		return
+	}
+	fl := fluid{w: &f.m.Workload}
+	for k := range f.m.Workers {
+		if &f.m.Workers[k] != g {
+			continue
+		}
+		p := fl.pace(k)
+		free := float64(g.Concurrency) / p.service
+		if p.rate >= wasteful*free {
+			return
+		}
+		f.say(severityWarning, design.Join(f.m.ConsumerPaths[i], "workers"),
+			"ask for the next messages before the last ones are done (Consume in place of Fetch), or run more workers with less concurrency each",
+			"a worker of %s asks for its next %s only when the slowest of the batch is done: its %s handlers take %s in place of %s", f.a.Consumers[i].Name,
+			size.Messages.Format(float64(max(1, g.Batch))), size.FormatCount(float64(g.Concurrency)), size.PerSecond.Format(p.rate*1e9), size.PerSecond.Format(free*1e9))
+	}
+}
+
+// comfortable is the utilisation up to which queues stay short.
+const comfortable = 0.8
+
+func workersText(c crew) string {
+	if c.handlers > c.count {
+		return fmt.Sprintf("%d handlers (count %d)", c.handlers, c.count)
+	}
+	return fmt.Sprintf("workers (count %d)", c.count)
+}
+
+func countAdvice(n int, ok bool, why string) string {
+	if !ok {
+		return "more workers do not help: make messages quicker to handle, or raise max_ack_pending"
+	}
+	return fmt.Sprintf("raise count to %d: %s", n, why)
+}
+
+func markText(m MarkAnswer) string {
+	if m.For > 0 {
+		return size.FormatSeconds(m.For) + " " + m.Text
+	}
+	return m.Text
+}
+
+// worstMark is the burst or fault that costs a consumer most, where it costs
+// more than a moment.
+func (f *finder) worstMark(i int) (mark MarkAnswer, rec RecoveryAnswer, ok bool) {
+	for _, k := range f.a.Marks {
+		for _, r := range k.Recoveries {
+			if r.Consumer != f.a.Consumers[i].Name || r.Peak < f.fluid[i].Capacity {
+				continue
+			}
+			longer := rec.Took >= 0 && (r.Took < 0 || r.Took > rec.Took) || r.Took == rec.Took && r.Peak > rec.Peak
+			if !ok || longer {
+				mark, rec, ok = k, r, true
+			}
+		}
+	}
+	return mark, rec, ok
+}
+
+// patience is how long a consumer may need after a mark: its goal, or as long as
+// what happened took.
+func (f *finder) patience(i int, mark MarkAnswer) (limit float64, why string) {
+	limit, why = max(mark.For, time.Minute.Seconds()), ""
+	for _, g := range f.m.Goals {
+		if g.Consumer == i && g.Name == "drain" {
+			limit = time.Duration(g.Limit).Seconds()
+		}
+	}
+	return limit, "it is then level again within " + size.FormatSeconds(limit) + " after it"
+}
+
+// drainAfter is when a fluid backlog is gone after a mark, in seconds behind its
+// end; +Inf for never.
+func (e *ConsumerEstimate) drainAfter(mark MarkAnswer, until time.Duration) float64 {
+	step := until.Seconds() / float64(len(e.Pending))
+	end := mark.At + mark.For
+	for k := int(end / step); k < len(e.Pending); k++ {
+		if e.Pending[k] < 1 {
+			return max(0, float64(k+1)*step-end)
+		}
+	}
+	return math.Inf(1)
+}
+
+// countFor is the smallest number of workers with which the fluid model of a
+// consumer is good; several groups grow alike.
+func (m *Model) countFor(i int, good func(ConsumerEstimate) bool) (int, bool) {
+	c := m.crew(i)
+	if c.count == 0 {
+		return 0, false
+	}
+	try := func(n int) bool {
+		w := m.Workload
+		w.Workers = slices.Clone(w.Workers)
+		for k := range w.Workers {
+			g := &w.Workers[k]
+			if g.Stream == m.Consumers[i].Stream && g.Consumer == m.Consumers[i].Name && g.Start == 0 {
+				g.Count = int(math.Ceil(float64(g.Count) * float64(n) / float64(c.count)))
+			}
+		}
+		fl := fluid{w: &w, until: m.Until, step: float64(m.Until) / estimateSteps}
+		return good(fl.consumer(&w.Consumers[i]))
+	}
+	high := c.count + 1
+	for !try(high) {
+		if high *= 2; high > maxWorkers {
+			return 0, false
+		}
+	}
+	low := max(c.count, high/2)
+	for low+1 < high {
+		if mid := (low + high) / 2; try(mid) {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	return high, true
+}
+
+// twice says why messages are handled more than once.
+func (f *finder) twice(i int, c crew) {
+	share := f.value(i, "handled_twice")
+	if share < 0.0001 {
+		return
+	}
+	cfg := &f.m.Consumers[i]
+	wait, setting := cfg.AckWait, "ack_wait"
+	if wait <= 0 {
+		wait = defaultAckWait
+	}
+	if len(cfg.BackOff) > 0 {
+		wait, setting = cfg.BackOff[0], "backoff[0]"
+	}
+	held := time.Duration(0)
+	for _, g := range c.groups {
+		held = max(held, heldFor(g))
+	}
+	path := design.Join(f.m.ConsumerPaths[i], strings.TrimSuffix(setting, "[0]"))
+	if held > wait {
+		f.say(severityWarning, path, fmt.Sprintf("raise %s above %s, fetch fewer messages at once, or send in-progress for all that a worker holds", setting, size.FormatDuration(held)),
+			"%s of the messages of %s are handled more than once: %s is %s, and a message may be held for %s, the rest of its batch included", f.text(i, "handled_twice"), f.a.Consumers[i].Name, setting, size.FormatDuration(wait), size.FormatDuration(held))
+		return
+	}
+	f.say(severityWarning, path, "make handlers idempotent: redelivery is at least once", "%s of the messages of %s are handled more than once", f.text(i, "handled_twice"), f.a.Consumers[i].Name)
+}
+
+// heldFor is how long a worker holds the last message of a batch, as a bad case:
+// handlers that work one behind the other, at the mean, and the last one at its
+// 99.9th percentile.
+func heldFor(g *WorkerGroup) time.Duration {
+	ahead := 0.0
+	if batch, hands := max(1, g.Batch), max(1, g.Concurrency); batch > hands {
+		ahead = math.Ceil(float64(batch)/float64(hands)) - 1
+	}
+	return time.Duration(ahead*MeanOf(g.Service)) + quantile(g.Service, 0.999)
+}
+
+// quantile is a quantile of a distribution's steps.
+func quantile(d Draw, p float64) time.Duration {
+	if d == nil {
+		return 0
+	}
+	values := make([]int64, quantileSteps)
+	for i := range uint64(quantileSteps) {
+		values[i] = d(i<<52|1<<51, i+1, 1)
+	}
+	slices.Sort(values)
+	return time.Duration(values[min(quantileSteps-1, int(p*quantileSteps))])
+}
+
+// stalled says where max_ack_pending keeps workers idle.
+func (f *finder) stalled(i int, c crew) {
+	const noteworthy = 0.02
+	if f.value(i, "stalled") < noteworthy || f.value(i, "utilisation") > 0.95 {
+		return
+	}
+	limit := f.m.Consumers[i].MaxAckPending
+	if limit == 0 {
+		limit = defaultMaxAckPending
+	}
+	need := 0
+	for _, g := range c.groups {
+		need += g.Count * max(g.Batch, g.Concurrency, 1)
+	}
+	advice := ""
+	if need > limit {
+		advice = fmt.Sprintf("raise max_ack_pending to %d: what the workers hold at once", need)
+	}
+	f.say(severityWarning, design.Join(f.m.ConsumerPaths[i], "max_ack_pending"), advice,
+		"max_ack_pending %d holds messages of %s back %s of the time", limit, f.a.Consumers[i].Name, f.text(i, "stalled"))
+}
+
+// stream says what the limits of a stream did.
+func (f *finder) stream(i int) {
+	s, cfg, path := f.r.Streams[i], &f.m.Streams[i], f.m.StreamPaths[i]
+	refused, all := 0.0, 0.0
+	for _, p := range f.r.Publishers {
+		if p.Stream == s.Name {
+			refused, all = refused+float64(p.GivenUp), all+float64(p.Messages)
+		}
+	}
+	if refused > 0 {
+		f.say(severityWarning, path, "raise the limit, drain faster, or let publishers retry for longer", "%s of the messages for %s (%s) are given up by their publishers",
+			size.Share.Format(ratio(refused, all)), s.Name, size.FormatCount(refused))
+	}
+	full := ratio(float64(s.MaxBytes), float64(cfg.MaxBytes))
+	const nearly = 0.9
+	if cfg.MaxBytes > 0 && full >= nearly {
+		what := "the oldest messages go"
+		if cfg.DiscardNew {
+			what = "publishers are refused"
+		}
+		f.say(severityInfo, design.Join(path, "max_bytes"), "", "%s is %s full within the run; at max_bytes %s", s.Name, size.Share.Format(full), what)
+	}
+}

@@ -1,0 +1,71 @@
+package sim
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+// JudgeSurvive runs each fault of goals.survive by itself, in place of the
+// scenario, and says whether it costs a message that was acknowledged. A run is
+// as long as the fault and what follows need, at most an hour.
+func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(done float64) bool) ([]GoalAnswer, error) {
+	var out []GoalAnswer
+	for i, s := range m.Survive {
+		short := *m
+		short.Until = min(m.Until, time.Hour, max(10*time.Minute, 4*s.For))
+		f, err := short.WithFault(s)
+		if err != nil {
+			return nil, err
+		}
+		o := Options{Seed: seed, Until: f.Until}
+		if progress != nil {
+			o.Progress = func(done float64) bool { return progress((float64(i) + done) / float64(len(m.Survive))) }
+		}
+		r, err := Run(ctx, f.Workload, o)
+		if err != nil {
+			return nil, fmt.Errorf("survive %s: %w", s.Fault, err)
+		}
+		out = append(out, f.survived(s, r, i))
+	}
+	return out, nil
+}
+
+// survived judges one fault.
+func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
+	name := "survive " + s.Fault
+	if s.For > 0 {
+		name += " " + size.FormatDuration(s.For)
+	}
+	g := GoalAnswer{Path: design.Index("goals.survive", i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
+	lost := int64(0)
+	for _, c := range r.Consumers {
+		lost += c.LostUnread
+	}
+	unreachable := ""
+	for i := range m.Streams {
+		if cfg := &m.Streams[i]; m.Server.Nodes > 1 && cfg.Replicas < 2 && (s.Fault == "node" || s.Fault == "zone") {
+			unreachable = cfg.Name
+		}
+	}
+	g.Got = size.Messages.Format(float64(lost)) + " lost"
+	switch {
+	case lost > 0:
+		g.Text = "messages are gone"
+	case unreachable != "":
+		g.Text = unreachable + " has one replica: it is away as long as its node, and lost if its disk is"
+	default:
+		g.Met, g.Margin, g.Text = true, 1, "met"
+	}
+	return g
+}
+
+// AddGoals adds goals that runs of their own answered, such as those of
+// JudgeSurvive, and sums the answer up again.
+func (a *Answer) AddGoals(m *Model, goals []GoalAnswer) {
+	a.Goals = append(a.Goals, goals...)
+	a.conclude(m)
+}

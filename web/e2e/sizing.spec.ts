@@ -1,0 +1,65 @@
+// The labs of size and the Sizing panel: answers with their working, into the
+// design, by keyboard, on the phone, and without faults of access.
+import { readFileSync } from 'node:fs';
+import { expect, open, test } from './fixtures';
+import type { Page } from '@playwright/test';
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
+  });
+}
+const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
+
+test('the dedup lab answers the example that is often repeated, with its working', async ({ page }) => {
+  await open(page, '#/');
+  await page.getByRole('button', { name: 'Labs' }).click();
+  await page.getByRole('menuitemradio', { name: /^Dedup calculator/ }).click();
+  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText(/^766 GiB \(704 GiB to 822 GiB\) of heap on each replica for 6,048,000,000 ids/);
+  await expect(answer(page)).toContainText('often repeated as 45 GB');
+  await answer(page).getByRole('table').getByRole('button', { name: /^dedup ids: 766 GiB/ }).click();
+  const working = page.getByRole('complementary', { name: 'Working of a figure' });
+  await expect(working).toContainText('dedup ids: 766 GiB');
+  await working.locator('summary').first().click();
+  await expect(working).toContainText('rate × duplicate_window');
+  await page.getByRole('textbox', { name: /^window/ }).fill('2m');
+  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('for 1,200,000 ids');
+  expect(page.url()).toContain('window=2m');
+  await expect(answer(page)).toContainText('weir size dedup --rate 10000/s --window 2m --id-bytes 36');
+  await page.getByRole('textbox', { name: /^rate/ }).fill('-1/s');
+  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('rate: "-1/s" is negative');
+  await expect(answer(page)).toContainText('before this edit');
+});
+
+test('an answer goes into the design, and undo takes it out', async ({ page }) => {
+  await open(page, '#/design?preset=jobs');
+  await expect(page.locator('[data-findings] .verdict h3')).toContainText('accepts');
+  await page.goto('./#/labs/stream?payload=800&rate=800%2Fs&max-age=72h&replicas=3');
+  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('on each of 3 replicas');
+  await page.getByRole('button', { name: 'Add to design' }).click();
+  await expect(page.getByRole('button', { name: /^Stream SIZED/ })).toBeAttached();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('button', { name: /^Stream SIZED/ })).toHaveCount(0);
+});
+
+test('figures are copied as Markdown', async ({ page }) => {
+  await open(page, '#/labs/memory');
+  await page.getByRole('button', { name: 'Copy Figures as Markdown' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('| reported |');
+});
+
+for (const lab of ['stream', 'dedup', 'memory', 'cluster', 'record']) {
+  for (const [theme, width] of [['light', 1440], ['dark', 390]] as const) {
+    test(`axe finds nothing, and nothing is cut: ${lab}, ${theme}, ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await open(page, `#/labs/${lab}`);
+      await expect(answer(page).getByRole('heading', { level: 2 })).not.toBeEmpty();
+      expect(await axeFaults(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    });
+  }
+}
