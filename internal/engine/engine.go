@@ -131,6 +131,7 @@ var methods = tableOf(
 	adviseMethods,
 	ruleMethods,
 	calculatorMethods,
+	sizeMethods,
 	simulateMethods,
 )
 

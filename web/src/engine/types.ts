@@ -185,6 +185,18 @@ export interface CardinalityRequest {
   domains: Domain[];
 }
 
+export interface Chart {
+  title: string;
+  x: Axis;
+  y: Axis;
+  xs: number[];
+  series: Series[];
+  limits: Mark[];
+  faults: Mark[];
+  head: string[];
+  rows: string[][];
+}
+
 export interface CheckCounts {
   errors: number;
   warnings: number;
@@ -914,6 +926,14 @@ export interface SchemaReply {
   schema: string;
 }
 
+export interface Series {
+  name: string;
+  values: number[];
+  low?: number[];
+  high?: number[];
+  area?: boolean;
+}
+
 export interface Setting {
   field: string;
   path?: string;
@@ -962,6 +982,58 @@ export interface SimulateRequest {
   points?: number;
   survive?: boolean;
   traces?: File[];
+}
+
+export interface SizeReply {
+  says: string;
+  fits: boolean;
+  notes: string[];
+  sites: SizedSite[];
+  terms: SizedTable;
+  exposure: SizedTable;
+  sliders: SizeSlider[];
+  findings: Finding[];
+  fixes: Fix[];
+}
+
+export interface SizeRequest {
+  files: File[];
+  try?: Record<string, string>;
+  brief?: boolean;
+}
+
+export interface SizeSlider {
+  path: string;
+  label: string;
+  value: string;
+  stops: string[];
+}
+
+export interface SizedColumn {
+  title: string;
+  num: boolean;
+}
+
+export interface SizedRow {
+  cells: CalculatedCell[];
+  level: string;
+  path: string;
+}
+
+export interface SizedSite {
+  name: string;
+  about: string;
+  bars: Bar[];
+  growth: Chart;
+  binds: SizedTable;
+  ledger: SizedTable;
+  pods: SizedTable;
+}
+
+export interface SizedTable {
+  columns: SizedColumn[];
+  rows: SizedRow[];
+  left: number;
 }
 
 export interface Step {
@@ -1178,6 +1250,8 @@ export interface Methods {
   'size.calculate': { req: CalculateRequest; res: CalculateReply };
   /** The calculators of size with their fields, and what their labs open with. */
   'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** What a design occupies: servers, limits, growth, exposure, with values tried in place of what is written. */
+  'size.design': { req: SizeRequest; res: SizeReply };
   /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
   'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */
