@@ -131,7 +131,9 @@ var methods = tableOf(
 	adviseMethods,
 	ruleMethods,
 	calculatorMethods,
+	sizeMethods,
 	simulateMethods,
+	outputMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {
