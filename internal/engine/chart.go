@@ -121,6 +121,11 @@ func roundStep(most float64, unit size.Unit) float64 {
 		for in*1024 <= most && in < 1<<60 {
 			in *= 1024
 		}
+		for _, part := range []float64{0.125, 0.25, 0.5} {
+			if v <= part*in && v > in/10 {
+				return part * in
+			}
+		}
 		return in * roundUp(v/in)
 	case size.Seconds:
 		for _, s := range []float64{1, 5, 10, 30, 60, 300, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 30 * 86400, 90 * 86400} {

@@ -51,7 +51,9 @@ var table = methods.TableOf(
 	adviseMethods,
 	ruleMethods,
 	calculatorMethods,
+	sizeMethods,
 	simulateMethods,
+	outputMethods,
 )
 
 // Methods lists the methods by name.

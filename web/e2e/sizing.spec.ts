@@ -63,3 +63,43 @@ for (const lab of ['stream', 'dedup', 'memory', 'cluster', 'record']) {
     });
   }
 }
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Sizing' });
+
+test('the panel sizes the design, tries values in place of those written, and writes them', async ({ page }) => {
+  await open(page, '#/design?preset=five-traps&panel=sizing');
+  const verdict = panel(page).getByRole('heading', { level: 3 }).first();
+  await expect(verdict).toContainText(/^Does not fit; max_file_store of n3/);
+  await expect(panel(page).getByRole('region', { name: /^Disk, each of n1, n2/ })).toBeVisible();
+  await panel(page).getByRole('slider', { name: /duplicate_window/ }).focus();
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft');
+  await expect(verdict).toContainText(/^If so: /);
+  await expect(panel(page).getByRole('button', { name: 'As written' })).toBeVisible();
+  const took = /computed in (\d+)/.exec((await panel(page).locator('.took').textContent()) ?? '');
+  console.log(`a slider's move: ${took?.[0] ?? 'under 1'} ms`);
+  await panel(page).getByRole('button', { name: /^Set streams.ORDERS.duplicate_window to/ }).click();
+  await expect(page.locator('.cm-content')).toContainText('duplicate_window: 10m');
+  await expect(verdict).not.toContainText('If so');
+});
+
+test('a figure of the panel shows its working down to sources; tables stand behind the chart', async ({ page }) => {
+  await open(page, '#/design?preset=orders&panel=sizing');
+  const terms = panel(page).getByRole('region', { name: 'Terms', exact: true });
+  await terms.getByRole('button', { name: /, working$/ }).nth(3).click();
+  const working = panel(page).getByRole('complementary', { name: 'Working of a figure' });
+  await expect(working.locator('summary').first()).toBeVisible();
+  await panel(page).getByRole('img', { name: /^Disk of .* from empty/ }).focus();
+  await page.keyboard.press('t');
+  await expect(panel(page).getByRole('columnheader', { name: 'after' })).toBeVisible();
+});
+
+for (const [theme, width] of [['light', 1440], ['dark', 1280], ['light', 390]] as const) {
+  test(`axe finds nothing on the panel: ${theme}, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await open(page, '#/design?preset=five-traps&panel=sizing');
+    await expect(panel(page).getByRole('heading', { level: 3 }).first()).toContainText('fit');
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}

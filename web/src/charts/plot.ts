@@ -85,14 +85,15 @@ function marks(u: uPlot, ratio: number, chart: ChartData, token: (name: string) 
   ctx.save();
   ctx.font = `600 ${11 * ratio}px ${token('--sans')}`;
   ctx.lineWidth = 1.25 * ratio;
-  for (const limit of chart.limits ?? []) {
+  for (const [i, limit] of (chart.limits ?? []).entries()) {
     const y = u.valToPos(limit.at, 'y', true);
     if (!(y >= bbox.top - 1 && y <= bbox.top + bbox.height)) continue;
     ctx.strokeStyle = ctx.fillStyle = token('--limit');
     line(ctx, bbox.left, y, bbox.left + bbox.width, y, [5 * ratio, 3 * ratio]);
-    ctx.textAlign = 'right';
+    // Two limits are often near each other: their names take turns at the ends.
+    ctx.textAlign = i % 2 === 0 ? 'right' : 'left';
     ctx.textBaseline = y - bbox.top < 16 * ratio ? 'top' : 'bottom';
-    ctx.fillText(limit.text, bbox.left + bbox.width - 4 * ratio, y + (ctx.textBaseline === 'top' ? 3 : -3) * ratio);
+    ctx.fillText(limit.text, i % 2 === 0 ? bbox.left + bbox.width - 4 * ratio : bbox.left + 4 * ratio, y + (ctx.textBaseline === 'top' ? 3 : -3) * ratio);
   }
   for (const fault of chart.faults ?? []) {
     const x = u.valToPos(fault.at, 'x', true);

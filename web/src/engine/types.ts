@@ -82,7 +82,7 @@ export interface Answer {
   publishers: PublisherAnswer[];
   marks: MarkAnswer[];
   step: number;
-  notes: Note[];
+  notes: SimNote[];
   events: number;
 }
 
@@ -183,6 +183,18 @@ export interface CardinalityReply {
 export interface CardinalityRequest {
   template: string;
   domains: Domain[];
+}
+
+export interface Chart {
+  title: string;
+  x: Axis;
+  y: Axis;
+  xs: number[];
+  series: Series[];
+  limits: Mark[];
+  faults: Mark[];
+  head: string[];
+  rows: string[][];
 }
 
 export interface CheckCounts {
@@ -447,6 +459,16 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GenerateIn {
+  target: string;
+  files: File[];
+}
+
+export interface GenerateOut {
+  output: Output;
+  problems: Finding[];
+}
+
 export interface GoalAnswer {
   path: string;
   name: string;
@@ -677,6 +699,21 @@ export interface OutlineSubscriber {
   leafnode?: string;
   subject: string;
   queue?: string;
+}
+
+export interface Output {
+  target: string;
+  files: SynthFile[];
+  notes: Note[];
+}
+
+export interface OutputTarget {
+  name: string;
+  title: string;
+  group: string;
+  about: string;
+  proof: string;
+  proves: string;
 }
 
 export interface Overlap {
@@ -914,6 +951,14 @@ export interface SchemaReply {
   schema: string;
 }
 
+export interface Series {
+  name: string;
+  values: number[];
+  low?: number[];
+  high?: number[];
+  area?: boolean;
+}
+
 export interface Setting {
   field: string;
   path?: string;
@@ -943,6 +988,11 @@ export interface SimFinding {
   advice?: string;
 }
 
+export interface SimNote {
+  path: string;
+  text: string;
+}
+
 export interface SimSetting {
   path: string;
   values: string[];
@@ -962,6 +1012,58 @@ export interface SimulateRequest {
   points?: number;
   survive?: boolean;
   traces?: File[];
+}
+
+export interface SizeReply {
+  says: string;
+  fits: boolean;
+  notes: string[];
+  sites: SizedSite[];
+  terms: SizedTable;
+  exposure: SizedTable;
+  sliders: SizeSlider[];
+  findings: Finding[];
+  fixes: Fix[];
+}
+
+export interface SizeRequest {
+  files: File[];
+  try?: Record<string, string>;
+  brief?: boolean;
+}
+
+export interface SizeSlider {
+  path: string;
+  label: string;
+  value: string;
+  stops: string[];
+}
+
+export interface SizedColumn {
+  title: string;
+  num: boolean;
+}
+
+export interface SizedRow {
+  cells: CalculatedCell[];
+  level: string;
+  path: string;
+}
+
+export interface SizedSite {
+  name: string;
+  about: string;
+  bars: Bar[];
+  growth: Chart;
+  binds: SizedTable;
+  ledger: SizedTable;
+  pods: SizedTable;
+}
+
+export interface SizedTable {
+  columns: SizedColumn[];
+  rows: SizedRow[];
+  left: number;
 }
 
 export interface Step {
@@ -1026,6 +1128,12 @@ export interface SweepRow {
   met: boolean;
   missed: string[];
   error?: string;
+}
+
+export interface SynthFile {
+  path: string;
+  text: string;
+  run?: boolean;
 }
 
 export interface Tick {
@@ -1156,6 +1264,10 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** Writes a design for a target. */
+  'outputs.generate': { req: GenerateIn; res: GenerateOut };
+  /** What can be written from a design, and what each target was proved by. */
+  'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
@@ -1178,6 +1290,8 @@ export interface Methods {
   'size.calculate': { req: CalculateRequest; res: CalculateReply };
   /** The calculators of size with their fields, and what their labs open with. */
   'size.calculators': { req: Record<string, never>; res: CalculatorsReply };
+  /** What a design occupies: servers, limits, growth, exposure, with values tried in place of what is written. */
+  'size.design': { req: SizeRequest; res: SizeReply };
   /** Writes the values of a calculator into the design that is open, as a stream with its publisher. */
   'size.write': { req: WriteCalculatedRequest; res: WriteCalculatedReply };
   /** Multiplies the domains of a template's tokens. */

@@ -32,6 +32,7 @@ const panels: DockPanel[] = [
     badge: () => (bench.report && !bench.empty ? { count: bench.report.findings.length, bad: bench.report.counts.errors > 0 } : null),
   },
   { name: 'subjects', title: 'Subjects', about: 'which stream and consumer gets what is published', load: () => import('../../subjects/DesignSubjects.svelte') },
+  { name: 'sizing', title: 'Sizing', about: 'disk, heap, limits, growth, and what failures cost', load: () => import('../../sizing/SizingPanel.svelte') },
 ];
 
 /** The panels that there are, in the order of the tabs. */
