@@ -14,8 +14,8 @@ type Packed struct {
 	Gzip   []byte // level 9
 }
 
-// window is the base 2 logarithm of brotli's window. The largest that browsers
-// read saves a tenth of the WASM files over the default of 22.
+// window is the base 2 logarithm of brotli's window, the largest that browsers
+// read: server.wasm is 0.8 % smaller than with the default of 22.
 const window = 24
 
 // Pack compresses a file. The result depends only on the input.
