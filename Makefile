@@ -21,10 +21,11 @@ studio-build: web/node_modules/.package-lock.json server-wasm ## build the front
 	go run ./internal/studio/pack web/dist internal/studio/dist
 	go build -trimpath -o bin/weir ./cmd/weir
 
+# Without inlining (-l) it is a sixth smaller as brotli.
 server-wasm: ## build the real server for the browser tab
 	mkdir -p web/public
 	overlay=$$(go run ./cmd/weir-server/overlay bin/overlay) && \
-	$(WASM) go build -overlay "$$overlay" -trimpath -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
+	$(WASM) go build -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund

@@ -22,6 +22,7 @@ export interface ListedPage {
 
 const calculator = () => import('../labs/CalculatorLab.svelte');
 const pages: readonly ListedPage[] = [
+  { group: 'labs', name: 'traps', title: 'Trap labs', about: 'Harm and cure, shown on the real server in this tab', load: () => import('../prove/TrapLab.svelte') },
   { group: 'labs', name: 'stream', title: 'Storage calculator', about: 'Disk, heap and network of a stream, and what binds first', load: calculator },
   { group: 'labs', name: 'dedup', title: 'Dedup calculator', about: 'What duplicate_window costs in heap', load: calculator },
   { group: 'labs', name: 'memory', title: 'Memory store', about: 'The heap of a memory stream', load: calculator },
