@@ -34,6 +34,7 @@ var evidenceWords = map[string][]string{
 	"Evidence.host": {"embedded", "child", "tab"},
 	"Claim.kind":    {"harm", "cure", "claim"},
 	"Change.kind":   {"filled", "changed", "dropped"},
+	"Event.kind":    {prove.EventBegin, prove.EventProgress, prove.EventEnd},
 	"Goal.verdict":  {prove.Met, prove.Missed, prove.NotComparable, prove.GoalUntried},
 }
 
