@@ -47,6 +47,7 @@ func TestLabs(t *testing.T) {
 		{"four together", "ack-wait", map[string]string{"ack_wait": "200ms", "service": "1100ms", "workers": "4"}},
 		{"in time", "ack-wait", map[string]string{"ack_wait": "500ms", "service": "100ms", "retention": "limits"}},
 		{"one worker", "ack-wait", map[string]string{"workers": "1"}},
+		{"all busy", "ack-wait", map[string]string{"ack_wait": "500ms", "service": "1700ms"}},
 		{"limits", "ack-wait", map[string]string{"retention": "limits"}},
 		{"window", "dedup", nil},
 		{"forgotten", "dedup", map[string]string{"gap": "800ms", "duplicate_window": "500ms", "repeats": "2"}},
@@ -98,7 +99,7 @@ func callLab(t *testing.T, lab string, values map[string]string) RunReply {
 // the second worker while the first still runs, and both acks.
 func TestTimeline(t *testing.T) {
 	t.Parallel()
-	out := callLab(t, "ack-wait", map[string]string{"ack_wait": "500ms", "service": "1100ms", "workers": "2"})
+	out := callLab(t, "ack-wait", map[string]string{"ack_wait": "800ms", "service": "1100ms", "workers": "2"})
 	harm := out.Shown.Timelines[0]
 	if harm.Label != "harm" || len(harm.Ticks) < 2 {
 		t.Errorf("label %q, %d ticks", harm.Label, len(harm.Ticks))

@@ -26,15 +26,18 @@ type Tick struct {
 	Text string  `json:"text"`
 }
 
-// Lane is a row of a Timeline.
+// Lane is a row of a Timeline, or several where its texts would lie on each
+// other.
 type Lane struct {
 	Name  string `json:"name"`
+	Rows  int    `json:"rows"`
 	Spans []Span `json:"spans"`
 	Marks []Mark `json:"marks"`
 }
 
 // Span is a time in a Lane.
 type Span struct {
+	Row  int     `json:"row"` // of the lane, from 0
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 	Text string  `json:"text"`
@@ -47,8 +50,11 @@ type Span struct {
 
 // Mark is a moment in a Lane.
 type Mark struct {
-	At   float64 `json:"at"`
-	Text string  `json:"text"`
+	Row int `json:"row"`
+	// Before is set where Text stands before the mark: near the end.
+	Before bool    `json:"before"`
+	At     float64 `json:"at"`
+	Text   string  `json:"text"`
 	// Kind is "done", "refused" (by the server), "bad" (not as expected) or "signal"
 	// (a signal of progress).
 	Kind  string `json:"kind"`
@@ -81,9 +87,55 @@ func timelines(e *prove.Evidence) []Timeline {
 			t.Lanes = append(t.Lanes, published)
 		}
 		t.Lanes = append(t.Lanes, others)
+		for i := range t.Lanes {
+			t.Lanes[i].stack()
+		}
 		out = append(out, t)
 	}
 	return out
+}
+
+// charWidth is the share of a timeline's width that a character takes, for one
+// of 800 px: what is narrower has texts that touch.
+const charWidth = 7.0 / 800
+
+// stack gives spans that overlap, and marks whose texts would, rows of their own.
+// A mark without a text stands in the first row, and so do those beside spans,
+// whose texts are not drawn.
+func (l *Lane) stack() {
+	var spans, texts rows
+	for i := range l.Spans {
+		s := &l.Spans[i]
+		s.Row = spans.place(s.From, s.To)
+	}
+	for i := range l.Marks {
+		m := &l.Marks[i]
+		if m.Text == "" || len(l.Spans) > 0 {
+			continue
+		}
+		length := float64(len(m.Text)+2) * charWidth
+		from, to := m.At, m.At+length
+		if m.Before = to > 1; m.Before {
+			from, to = m.At-length, m.At
+		}
+		m.Row = texts.place(from, to)
+	}
+	l.Rows = max(1, len(spans), len(texts))
+}
+
+// rows are the ends of what each row holds so far.
+type rows []float64
+
+// place finds the first row that is free from a place on.
+func (r *rows) place(from, to float64) int {
+	for i, end := range *r {
+		if end <= from {
+			(*r)[i] = to
+			return i
+		}
+	}
+	*r = append(*r, to)
+	return len(*r) - 1
 }
 
 // lastOf is when the claim with an index was over: when the next began, else
@@ -185,8 +237,8 @@ func (w window) waits(events []prove.Event, wait time.Duration) Lane {
 				to = min(to, r.end.AtMS)
 			}
 			if len(lane.Spans) < maxSpans {
-				lane.Spans = append(lane.Spans, Span{w.at(from), w.at(to), text, "wait",
-					fmt.Sprintf("%s of message %d, delivery %d, from %s to %s", text, r.begin.Seq, r.begin.Delivery, w.since(from), w.since(to))})
+				lane.Spans = append(lane.Spans, Span{From: w.at(from), To: w.at(to), Text: text, Kind: "wait",
+					About: fmt.Sprintf("%s of message %d, delivery %d, from %s to %s", text, r.begin.Seq, r.begin.Delivery, w.since(from), w.since(to))})
 			}
 		}
 	}
@@ -207,18 +259,18 @@ func (w window) workers(events []prove.Event) []Lane {
 		to, answer := w.to, ", still running"
 		if r.end != nil {
 			to, answer = r.end.AtMS, fmt.Sprintf(", %s at %s", r.end.Answer, w.since(r.end.AtMS))
-			lane.Marks = append(lane.Marks, Mark{w.at(to), r.end.Answer, "done", fmt.Sprintf("%s of message %d at %s", r.end.Answer, r.end.Seq, w.since(to))})
+			lane.Marks = append(lane.Marks, Mark{At: w.at(to), Text: r.end.Answer, Kind: "done", About: fmt.Sprintf("%s of message %d at %s", r.end.Answer, r.end.Seq, w.since(to))})
 		}
 		for _, p := range r.progress {
-			lane.Marks = append(lane.Marks, Mark{w.at(p.AtMS), "", "signal", "in progress at " + w.since(p.AtMS)})
+			lane.Marks = append(lane.Marks, Mark{At: w.at(p.AtMS), Kind: "signal", About: "in progress at " + w.since(p.AtMS)})
 		}
 		kind := "run"
 		if r.begin.Delivery > 1 {
 			kind = "again"
 		}
 		text := fmt.Sprintf("message %d, delivery %d", r.begin.Seq, r.begin.Delivery)
-		lane.Spans = append(lane.Spans, Span{w.at(r.begin.AtMS), w.at(to), text, kind,
-			fmt.Sprintf("%s runs from %s%s", text, w.since(r.begin.AtMS), answer)})
+		lane.Spans = append(lane.Spans, Span{From: w.at(r.begin.AtMS), To: w.at(to), Text: text, Kind: kind,
+			About: fmt.Sprintf("%s runs from %s%s", text, w.since(r.begin.AtMS), answer)})
 	}
 	return out
 }

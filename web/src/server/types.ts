@@ -105,6 +105,7 @@ export interface LabsReply {
 
 export interface Lane {
   name: string;
+  rows: number;
   spans: Span[];
   marks: Mark[];
 }
@@ -134,6 +135,8 @@ export interface LogReply {
 }
 
 export interface Mark {
+  row: number;
+  before: boolean;
   at: number;
   text: string;
   kind: string;
@@ -278,6 +281,7 @@ export interface ShownStep {
 }
 
 export interface Span {
+  row: number;
   from: number;
   to: number;
   text: string;
