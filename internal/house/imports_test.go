@@ -66,7 +66,7 @@ var edges = map[string][]string{
 	"internal/docs/write":     {"internal/docs"},
 	"cmd/weir":                {"internal/cli"},
 	"cmd/weir-engine":         {"internal/engine"},
-	"cmd/weir-server":         {"internal/prover"},
+	"cmd/weir-server":         {"internal/methods", "internal/prover"},
 	"cmd/weir-server/overlay": {},
 }
 
