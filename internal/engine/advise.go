@@ -202,8 +202,8 @@ type answers struct {
 	err    error
 }
 
-// read reads one value, zero where nothing is written.
-func read[T any](a *answers, field string, parse func(string) (T, error)) T {
+// answer reads one value, zero where nothing is written.
+func answer[T any](a *answers, field string, parse func(string) (T, error)) T {
 	var zero T
 	text := strings.TrimSpace(a.values[field])
 	if text == "" || a.err != nil {
@@ -218,11 +218,11 @@ func read[T any](a *answers, field string, parse func(string) (T, error)) T {
 }
 
 func (a *answers) span(field string) time.Duration {
-	return time.Duration(read(a, field, design.ParseDuration))
+	return time.Duration(answer(a, field, design.ParseDuration))
 }
 
 func (a *answers) count(field string) int {
-	return read(a, field, func(s string) (int, error) {
+	return answer(a, field, func(s string) (int, error) {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 0 || n > 1_000_000 {
 			return 0, fmt.Errorf("%q is no count; write a whole number up to 1,000,000", s)
@@ -243,10 +243,10 @@ func (a *answers) words(field string) []string {
 
 func (a *answers) stream() advise.StreamNeeds {
 	id := a.count("id_bytes")
-	n := advise.StreamNeeds{Name: a.values["name"], Subjects: a.words("subjects"), Rate: size.Rate{Mean: read(a, "rate", design.ParseRate)},
-		Message: size.Message{Subject: 17, Payload: float64(read(a, "payload", design.ParseSize)), ID: float64(id)},
+	n := advise.StreamNeeds{Name: a.values["name"], Subjects: a.words("subjects"), Rate: size.Rate{Mean: answer(a, "rate", design.ParseRate)},
+		Message: size.Message{Subject: 17, Payload: float64(answer(a, "payload", design.ParseSize)), ID: float64(id)},
 		Keep:    a.span("keep"), Replicas: a.count("replicas"), Retention: size.Retention(a.values["retention"]), RetryFor: a.span("retry_for"),
-		Disk: read(a, "disk", design.ParseSize), CompressesTo: read(a, "compresses_to", design.ParseShare)}
+		Disk: answer(a, "disk", design.ParseSize), CompressesTo: answer(a, "compresses_to", design.ParseShare)}
 	if id > 0 {
 		_, alone := size.MsgIDHeader(id)
 		n.Message.Header = float64(alone)
@@ -268,7 +268,7 @@ func (a *answers) consumer() advise.ConsumerNeeds {
 	case p50 == 0:
 		d = design.Distribution{}
 	}
-	return advise.ConsumerNeeds{Stream: a.values["stream"], Name: a.values["name"], Filters: a.words("filter"), Rate: read(a, "rate", design.ParseRate),
+	return advise.ConsumerNeeds{Stream: a.values["stream"], Name: a.values["name"], Filters: a.words("filter"), Rate: answer(a, "rate", design.ParseRate),
 		Service: d, Workers: a.count("workers"), Concurrency: a.count("concurrency"), Fetch: a.count("fetch"), InProgress: a.span("in_progress"),
-		ErrorRate: read(a, "errors", design.ParseShare)}
+		ErrorRate: answer(a, "errors", design.ParseShare)}
 }

@@ -11,59 +11,63 @@ export interface About {
   max_subjects: number;
 }
 
-export interface Advice {
+export interface AdviceAsset {
+  kind: string;
+  name: string;
+  path: string;
+  says: string;
+  settings: AdviceSetting[];
+  config: string;
+  command: string;
+}
+
+export interface AdviceReply {
   says: string;
   open: number;
   against: number;
-  assets: Asset[];
+  assets: AdviceAsset[];
   relax: string[];
   missing: string[];
+  problems: Finding[];
+  all: Fix;
 }
 
-export interface AdviseConsumerIn {
-  stream: string;
-  name: string;
-  filters: string[];
-  service_p50: number;
-  service_p99: number;
-  rate: number;
-  peak: number;
-  workers: number;
-  concurrency: number;
-  fetch: number;
-  in_progress: number;
-  errors: number;
-  retention: string;
+export interface AdviceSetting {
+  field: string;
+  path: string;
+  state: string;
+  advised: string;
+  written: string;
+  reason: string;
+  source: string;
+  rejected: Rejected[];
+  working?: Figure;
+  fix?: Fix;
 }
 
 export interface AdviseDesignIn {
   files: File[];
 }
 
-export interface AdviseDesignOut {
-  advice: Advice;
-  problems: Finding[];
-  fixes: AdviseFix[];
-  all: Edit[];
-}
-
-export interface AdviseFix {
-  path: string;
-  fix: Fix;
-}
-
-export interface AdviseStreamIn {
+export interface AdviseField {
   name: string;
-  subjects: string[];
-  rate: number;
-  payload: number;
-  id_bytes: number;
-  keep: number;
-  replicas: number;
-  retention: string;
-  retry_for: number;
-  disk: number;
-  compresses_to: number;
+  usage: string;
+  example: string;
+  choices: string[];
+}
+
+export interface AdviseForm {
+  name: string;
+  fields: AdviseField[];
+}
+
+export interface AdviseFormsReply {
+  forms: AdviseForm[];
+}
+
+export interface AdviseNumbersIn {
+  form: string;
+  values: Record<string, string>;
 }
 
 export interface Answer {
@@ -86,16 +90,6 @@ export interface Answer {
   events: number;
 }
 
-export interface Asset {
-  kind: string;
-  name: string;
-  path?: string;
-  says: string;
-  settings: Setting[];
-  config?: string;
-  command?: string;
-}
-
 export interface Axis {
   max: number;
   ticks: Tick[];
@@ -105,7 +99,7 @@ export interface Axis {
 export interface Bar {
   name: string;
   about: string;
-  total: EngineFigure;
+  total: Figure;
   parts: BarPart[];
   axis: Axis;
   limits: Mark[];
@@ -113,7 +107,7 @@ export interface Bar {
 
 export interface BarPart {
   name: string;
-  figure: EngineFigure;
+  figure: Figure;
   hatched?: boolean;
 }
 
@@ -123,7 +117,7 @@ export interface CalculateReply {
   rows: CalculatedRow[];
   tables: CalculatedTable[];
   notes: string[];
-  working: EngineFigure[];
+  working: Figure[];
   command: string;
   bars: Bar[];
 }
@@ -136,13 +130,13 @@ export interface CalculateRequest {
 
 export interface CalculatedCell {
   text: string;
-  figure?: EngineFigure;
+  figure?: Figure;
   tone: string;
 }
 
 export interface CalculatedRow {
   name: string;
-  figure: EngineFigure;
+  figure: Figure;
   note: string;
 }
 
@@ -337,22 +331,6 @@ export interface Edit {
   text: string;
 }
 
-export interface EngineFigure {
-  name: string;
-  value: number;
-  low: number;
-  high: number;
-  unit: string;
-  text: string;
-  range?: string;
-  exact?: string;
-  formula?: string;
-  rests?: string;
-  source?: string;
-  note?: string;
-  terms?: EngineFigure[];
-}
-
 export interface Examples {
   patterns: string[];
   subjects: string[];
@@ -409,14 +387,16 @@ export interface FieldDoc {
 export interface Figure {
   name: string;
   value: number;
-  unit: string;
   low: number;
   high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
   formula?: string;
+  rests?: string;
   source?: string;
-  basis: string;
   note?: string;
-  saturated?: boolean;
   terms?: Figure[];
 }
 
@@ -960,15 +940,8 @@ export interface Series {
 }
 
 export interface Setting {
-  field: string;
-  path?: string;
-  state: string;
-  advised: string;
-  written?: string;
-  reason: string;
-  rejected: Rejected[];
-  source?: string;
-  working?: Figure;
+  path: string;
+  values: string[];
 }
 
 export interface SimFigure {
@@ -991,11 +964,6 @@ export interface SimFinding {
 export interface SimNote {
   path: string;
   text: string;
-}
-
-export interface SimSetting {
-  path: string;
-  values: string[];
 }
 
 export interface SimulateReply {
@@ -1103,7 +1071,7 @@ export interface Surprise {
 }
 
 export interface SweepAnswer {
-  settings: SimSetting[];
+  settings: Setting[];
   consumer?: string;
   rows: SweepRow[];
   knee: number;
@@ -1242,12 +1210,12 @@ export interface WriteCalculatedRequest {
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
-  /** Recommends a consumer from service time, rate and workers. */
-  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
   /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
-  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
-  /** Recommends a stream from rate, size, retention and replicas. */
-  'advise.stream': { req: AdviseStreamIn; res: Advice };
+  'advise.design': { req: AdviseDesignIn; res: AdviceReply };
+  /** The questions that advice on a stream or a consumer needs answers to. */
+  'advise.forms': { req: Record<string, never>; res: AdviseFormsReply };
+  /** Recommends a stream or a consumer from a few numbers, written as in a design file. */
+  'advise.numbers': { req: AdviseNumbersIn; res: AdviceReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
