@@ -133,6 +133,7 @@ var methods = tableOf(
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
+	backpressureMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {
