@@ -9,7 +9,7 @@ import (
 )
 
 // largeDesign is the design of the budgets: 200 streams, 1,000 consumers with
-// their workers.
+// their workers, 200 publishers.
 func largeDesign(streams, consumers int) string {
 	var b strings.Builder
 	b.WriteString("weir: 1\nname: large\nserver: {version: \"2.15\", nodes: 3, memory: 32GiB, disk: 8TiB}\nstreams:\n")
@@ -18,6 +18,10 @@ func largeDesign(streams, consumers int) string {
 		for j := range consumers {
 			fmt.Fprintf(&b, "      c%d:\n        filter_subject: s%d.*.created\n        ack_policy: explicit\n        ack_wait: 30s\n        workers: {count: 4, concurrency: 8, fetch: 50, service_time: {p50: 20ms, p99: 400ms}, in_progress: 10s, errors: {rate: 1%%, action: nak, delay: 5s}}\n", j, i)
 		}
+	}
+	b.WriteString("publishers:\n")
+	for i := range streams {
+		fmt.Fprintf(&b, "  p%d: {subject: \"s%d.{key}.created\", tokens: {key: 1000}, rate: 20/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 64, retry_for: 1m, on_reject: {retry: 5, then: dlq}}\n", i, i)
 	}
 	return b.String()
 }

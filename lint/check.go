@@ -23,6 +23,9 @@ type Options struct {
 	// are any; Ignore drops those it stands for, selected or not. Both take what
 	// ParseSelector returns.
 	Select, Ignore []string
+	// UpgradeTo adds what changes when the servers become this release; zero for
+	// nothing.
+	UpgradeTo natsapi.Version
 	// Sources are the texts that the designs were read from, for their comments
 	// "# weir:ignore CODE reason", and .weir.yaml among them. Without them nothing
 	// is ignored.
@@ -87,6 +90,9 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 			c.judgement(i)
 		}
 		c.runRules()
+		if o.UpgradeTo != (natsapi.Version{}) && len(c.judgements) > 0 {
+			r.Findings = append(r.Findings, Upgrade([]*design.Design{d}, c.judgements[0].Site.Setting.Version, o.UpgradeTo)...)
+		}
 		c.sites(o.Target)
 	}
 	r.applyIgnores(o.Sources)

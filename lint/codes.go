@@ -42,7 +42,11 @@ func Codes() []CodeInfo {
 		CodeInfo{CodeNoAnswer, "No server answers the request, and the client waits in vain."},
 		CodeInfo{CodeCrash, "The request ends the server process."},
 		CodeInfo{CodeBadIgnore, "An ignore names no code that there is, or gives no reason."},
-		CodeInfo{CodeUnusedIgnore, "An ignore matches nothing that is found."})
+		CodeInfo{CodeUnusedIgnore, "An ignore matches nothing that is found."},
+		CodeInfo{CodeUpgradeRefused, "The server to upgrade to refuses what the present one takes."},
+		CodeInfo{CodeUpgradeAccepted, "The server to upgrade to takes what the present one refuses."},
+		CodeInfo{CodeUpgradeStored, "The server to upgrade to stores a value otherwise."},
+		CodeInfo{CodeUpgradeKept, "Only one of the two servers keeps a field, and going back loses it."})
 	for _, r := range Rules() {
 		out = append(out, CodeInfo{r.Code, r.Title})
 	}

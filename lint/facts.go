@@ -49,6 +49,7 @@ type Stream struct {
 	// Site are the servers and limits that were judged by.
 	Site *verdict.Site
 
+	offered  []Feed // of the scope
 	feeds    []Feed
 	feedDone bool
 }
@@ -117,13 +118,18 @@ func newFacts(c *checker) *Facts {
 			buckets[b.Path] = b
 		}
 	}
+	feeds := map[*design.Scope][]Feed{}
 	for _, j := range c.judgements {
+		if _, known := f.scopes[j.Request.Scope]; !known {
+			feeds[j.Request.Scope] = feedsOf(j.Request.Scope)
+		}
 		f.scopes[j.Request.Scope] = j.Site.Setting.Version
 		if j.Request.Kind == "consumer" {
 			f.addConsumer(j, consumers[j.Request.Path])
 			continue
 		}
 		f.addStream(j, written[j.Request.Path], buckets[j.Request.Path])
+		f.Streams[len(f.Streams)-1].offered = feeds[j.Request.Scope]
 	}
 	return f
 }

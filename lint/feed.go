@@ -31,6 +31,18 @@ func Pattern(p *design.Publisher) string {
 	return strings.Join(tokens, subject.Separator)
 }
 
+// feedsOf are the publishers of a scope whose subject is one, worked out once for
+// all its streams.
+func feedsOf(scope *design.Scope) []Feed {
+	var out []Feed
+	for _, p := range scope.Publishers {
+		if s := Pattern(p); subject.Valid(s) {
+			out = append(out, Feed{Publisher: p, Pattern: s})
+		}
+	}
+	return out
+}
+
 // Publishers are the publishers whose messages the stream stores, some or all of
 // them. They are those of the stream's own scope.
 func (s *Stream) Publishers() []Feed {
@@ -38,27 +50,25 @@ func (s *Stream) Publishers() []Feed {
 		return s.feeds
 	}
 	s.feedDone = true
-	for _, p := range s.Scope.Publishers {
-		if feed, ok := feedOf(p, s.Config.Subjects); ok {
+	for _, p := range s.offered {
+		if feed, ok := p.through(s.Config.Subjects); ok {
 			s.feeds = append(s.feeds, feed)
 		}
 	}
 	return s.feeds
 }
 
-// feedOf is the part of a publisher that patterns get.
-func feedOf(p *design.Publisher, patterns []string) (Feed, bool) {
-	feed := Feed{Publisher: p, Pattern: Pattern(p)}
+// through is the part of a feed that patterns get.
+func (p Feed) through(patterns []string) (Feed, bool) {
 	some := false
+	p.All = false
 	for _, s := range patterns {
-		switch subject.Relate(feed.Pattern, s).Relation {
-		case subject.Equal, subject.Covered:
-			feed.All, some = true, true
-		case subject.Covers, subject.Overlaps:
-			some = true
+		if subject.CoversAll(s, p.Pattern) {
+			p.All, some = true, true
 		}
+		some = some || subject.Meet(p.Pattern, s)
 	}
-	return feed, some
+	return p, some
 }
 
 // Filters are the subjects that a consumer asks for; the stream's own when it
@@ -79,7 +89,7 @@ func (c *Consumer) Filters() []string {
 func (c *Consumer) Publishers() []Feed {
 	var out []Feed
 	for _, p := range c.Of.Publishers() {
-		feed, ok := feedOf(p.Publisher, c.Filters())
+		feed, ok := p.through(c.Filters())
 		if feed.All = feed.All && p.All; ok {
 			out = append(out, feed)
 		}

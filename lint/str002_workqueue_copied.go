@@ -50,7 +50,7 @@ func (f *Facts) sharesMessages(c *Consumer, filter string) bool {
 		return true
 	}
 	for _, own := range c.Filters() {
-		if subject.Relate(own, filter).Relation != subject.Disjoint {
+		if subject.Meet(own, filter) {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (f *Facts) filterOutside(c *Consumer, path, filter string) {
 		return
 	}
 	for _, s := range c.Of.Config.Subjects {
-		if subject.Relate(filter, s).Relation != subject.Disjoint {
+		if subject.Meet(filter, s) {
 			return
 		}
 	}

@@ -35,7 +35,7 @@ var _ = rule(Rule{
 func (f *Facts) filterBeyond(c *Consumer, path, filter string) {
 	inside := false
 	for _, s := range c.Of.Config.Subjects {
-		inside = inside || subject.Relate(filter, s).Relation != subject.Disjoint
+		inside = inside || subject.Meet(filter, s)
 	}
 	witness := subject.Uncovered(filter, c.Of.Config.Subjects)
 	if !inside || witness == "" {

@@ -36,7 +36,7 @@ func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []str
 		return
 	}
 	for _, s := range stored {
-		if subject.Relate(pattern, s).Relation != subject.Disjoint && len(p.Tokens) > 0 {
+		if subject.Meet(pattern, s) && len(p.Tokens) > 0 {
 			// The values of the placeholders decide, and they need not be named.
 			f.Report(design.Join(p.Path, "subject"), Said{Severity: design.Info, What: fmt.Sprintf("is stored only in part: no stream captures %s", clip(missing)),
 				Write: "make sure that the placeholders have no such value"})
@@ -59,7 +59,7 @@ func (f *Facts) leavesScope(scope *design.Scope, pattern string) bool {
 	}
 	for _, a := range f.Accounts {
 		for _, i := range a.Imports {
-			if subject.Valid(i.Subject) && subject.Relate(i.Subject, pattern).Relation != subject.Disjoint {
+			if subject.Valid(i.Subject) && subject.Meet(i.Subject, pattern) {
 				return true
 			}
 		}

@@ -61,7 +61,7 @@ func (f *Facts) reportUnread(s *Stream, p Feed, witness string, workqueue bool) 
 	whole := true
 	for _, c := range s.Consumers {
 		for _, filter := range c.Filters() {
-			whole = whole && subject.Relate(filter, p.Pattern).Relation == subject.Disjoint
+			whole = whole && !subject.Meet(filter, p.Pattern)
 		}
 	}
 	switch {

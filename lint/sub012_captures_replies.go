@@ -21,7 +21,7 @@ var _ = rule(Rule{
 
 func (f *Facts) capturesReplies(s *Stream) {
 	for i, subj := range s.Config.Subjects {
-		if s.Kind != "stream" || !subject.Valid(subj) || subject.Relate(subj, "_INBOX.>").Relation == subject.Disjoint {
+		if s.Kind != "stream" || !subject.Valid(subj) || !subject.Meet(subj, "_INBOX.>") {
 			continue
 		}
 		said := Said{What: "captures the replies to every request, _INBOX.x.y for instance: a message for each of them", Write: "list the subjects that the stream is for",

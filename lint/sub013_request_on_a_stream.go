@@ -30,10 +30,10 @@ func (f *Facts) twoAnswers(s *Stream, sub *design.Subscriber) {
 		return
 	}
 	for _, subj := range s.Config.Subjects {
-		rel := subject.Relate(sub.Subject, subj)
-		if rel.Relation == subject.Disjoint {
+		if !subject.Valid(subj) || !subject.Meet(sub.Subject, subj) {
 			continue
 		}
+		rel := subject.Relate(sub.Subject, subj)
 		f.Report(design.Join(sub.Path, "subject"), Said{
 			What:   fmt.Sprintf("is answered twice: by this service and by stream %s, which captures %s; a request takes the first answer, the stream's ack", clip(s.Name), clip(rel.Both)),
 			Write:  "move the service to another subject, or write no_ack: true for the stream",

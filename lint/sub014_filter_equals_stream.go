@@ -5,7 +5,6 @@ import (
 
 	"weir/design"
 	"weir/size"
-	"weir/subject"
 )
 
 var _ = rule(Rule{
@@ -33,7 +32,7 @@ func (f *Facts) filterOfAll(c *Consumer) {
 	if c.Config.DeliverPolicy.String() == "Last Per Subject" {
 		return // which does not do without a filter
 	}
-	if filter == "" || !f.knowsSubjects(c.Of) || len(c.Of.Config.Subjects) != 1 || subject.Relate(filter, c.Of.Config.Subjects[0]).Relation != subject.Equal {
+	if filter == "" || !f.knowsSubjects(c.Of) || len(c.Of.Config.Subjects) != 1 || filter != c.Of.Config.Subjects[0] {
 		return
 	}
 	said := Said{Severity: design.Info, What: "is all that the stream stores: it selects nothing and makes each read a search", Write: "leave the filter out"}

@@ -51,7 +51,7 @@ func (f *Facts) hopsOf(s *Stream) []hop {
 	add := func(path, dest, way string) {
 		for _, t := range f.Streams {
 			for _, subj := range t.Config.Subjects {
-				if t != s && t.Scope == s.Scope && t.Accepted && subject.Valid(dest) && subject.Relate(dest, subj).Relation != subject.Disjoint {
+				if t != s && t.Scope == s.Scope && t.Accepted && subject.Valid(dest) && subject.Meet(dest, subj) {
 					out = append(out, hop{path, way, t})
 					break
 				}

@@ -88,6 +88,25 @@ func CoversAll(a, b string) bool {
 	return !y.next()
 }
 
+// Meet reports whether some subject matches both patterns: Relate without its
+// witnesses, and without allocating. Both must be Valid.
+func Meet(a, b string) bool {
+	x, y := cursor{s: a}, cursor{s: b}
+	for x.next() {
+		if !y.next() {
+			return false
+		}
+		switch {
+		case x.token == Rest || y.token == Rest:
+			return true
+		case x.token == One || y.token == One:
+		case x.token != y.token:
+			return false
+		}
+	}
+	return !y.next()
+}
+
 // common builds a subject that both patterns match, or "".
 func common(a, b []string) string {
 	var out []string

@@ -82,3 +82,24 @@ func TestUncoveredAgainstEverySubject(t *testing.T) {
 		}
 	}
 }
+
+// TestMeet compares Meet with Relate for random patterns.
+func TestMeet(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	random := func() string {
+		tokens := []string{}
+		for range 1 + r.IntN(4) {
+			tokens = append(tokens, []string{"a", "b", "*"}[r.IntN(3)])
+		}
+		if r.IntN(3) == 0 {
+			tokens[len(tokens)-1] = ">"
+		}
+		return strings.Join(tokens, ".")
+	}
+	for range 5000 {
+		a, b := random(), random()
+		if got, want := Meet(a, b), Relate(a, b).Relation != Disjoint; got != want {
+			t.Fatalf("Meet(%q, %q) = %v, want %v", a, b, got, want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 type checkOptions struct {
 	target         targetFlag
+	upgradeTo      targetFlag
 	choose, ignore selectors
 	failOn, format choice
 	fix, dryRun    bool
@@ -41,6 +42,9 @@ reported. For notations without comments a file .weir.yaml beside the files hold
 ignore: [{code: CODE, path: streams.ORDERS, reason: …}]. A baseline remembers what is found
 today, so that only what is new is reported: --write-baseline FILE once, then --baseline FILE.
 
+--upgrade-to compares two releases: what the newer one refuses, accepts, stores otherwise,
+and what is lost on the way back.
+
 The exit code is 0 without findings, 1 with some (from --fail-on upwards) and 2 when a file
 is missing or in no notation that Weir knows.`,
 		Example: `  weir check orders.yaml
@@ -48,10 +52,12 @@ is missing or in no notation that Weir knows.`,
   weir check --target 2.10 streams/ consumers/
   weir check --format json --ignore info orders.yaml | jq -r '.[].message'
   weir check --fix --dry-run orders.yaml
+  weir check --target 2.10 --upgrade-to 2.15 orders.yaml
   weir check --format sarif designs/ > weir.sarif`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runCheck(o, args) })
 	o.target.add(cmd, "what the design says")
+	o.upgradeTo.addAs(cmd, "upgrade-to", "say as well what changes when the servers become this version")
 	o.choose.add(cmd, "select", "only these findings")
 	o.ignore.add(cmd, "ignore", "all but these findings")
 	choiceFlag(cmd, &o.failOn, "fail-on", "severity from which the exit code is 1", "warning", "error", "info")
@@ -64,7 +70,7 @@ is missing or in no notation that Weir knows.`,
 }
 
 func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
-	options := lint.Options{Target: o.target.version, Select: o.choose.words, Ignore: o.ignore.words}
+	options := lint.Options{Target: o.target.version, UpgradeTo: o.upgradeTo.version, Select: o.choose.words, Ignore: o.ignore.words}
 	if o.dryRun && !o.fix {
 		return ExitUsage, badInput("--dry-run says what --fix would change; write both")
 	}

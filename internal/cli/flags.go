@@ -142,10 +142,15 @@ func (f *targetFlag) release() subject.Release {
 }
 
 func (f *targetFlag) add(cmd *cobra.Command, otherwise string) {
-	cmd.Flags().Var(f, "target", "server version to judge by, such as 2.12 (default "+otherwise+")")
+	f.addAs(cmd, "target", "server version to judge by, such as 2.12 (default "+otherwise+")")
+}
+
+// addAs adds the flag under another name.
+func (f *targetFlag) addAs(cmd *cobra.Command, name, usage string) {
+	cmd.Flags().Var(f, name, usage)
 	var words []string
 	for _, v := range natsapi.Known() {
 		words = append(words, fmt.Sprintf("%d.%d\t%s", v.Major, v.Minor, v))
 	}
-	complete(cmd, "target", words)
+	complete(cmd, name, words)
 }

@@ -134,6 +134,7 @@ var methods = tableOf(
 	sizeMethods,
 	simulateMethods,
 	backpressureMethods,
+	outputMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {
