@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 
+	"weir/design"
 	"weir/lint"
 	"weir/prove"
 )
@@ -46,5 +48,43 @@ func TestRuleProofs(t *testing.T) {
 	}
 	if own < 2 {
 		t.Errorf("only %d rules have a proof of their own", own)
+	}
+}
+
+// TestClusterExamples: the healthy examples for clusters are accepted by a real
+// cluster. Those for one server are replayed by the tests of package lint.
+func TestClusterExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts clusters")
+	}
+	proved := map[string]bool{}
+	for _, r := range lint.Rules() {
+		page, err := r.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range append(page.Good, page.Fixed) {
+			d, problems := design.Parse(e.Name, []byte(e.Text))
+			if problems.Failed() {
+				t.Fatal(r.Code, problems)
+			}
+			if d.Server.Nodes < 2 || d.Server.Nodes > prove.MaxNodes || proved[e.Text] || len(d.Accounts)+len(d.Leafnodes)+len(d.Clusters) > 0 {
+				continue
+			}
+			proved[e.Text] = true
+			evidence, err := prove.Design(t.Context(), d, prove.DesignOptions{For: -1})
+			if err != nil {
+				t.Errorf("%s %s: %v", r.Code, e.Name, err)
+				continue
+			}
+			for _, step := range evidence.Steps {
+				if step.Reply != nil && step.Reply.ErrCode != 0 {
+					t.Errorf("%s %s: %s is refused: %d %s", r.Code, e.Name, strings.TrimSpace(step.Do), step.Reply.ErrCode, step.Reply.Text)
+				}
+			}
+		}
+	}
+	if len(proved) == 0 {
+		t.Error("no example is for a cluster")
 	}
 }
