@@ -40,6 +40,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).sweep,
 	(*Command).tune,
 	(*Command).advise,
+	(*Command).generate,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

@@ -133,6 +133,7 @@ var methods = tableOf(
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
+	outputMethods,
 )
 
 func tableOf(families ...[]method) map[string]method {

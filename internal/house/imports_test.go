@@ -25,6 +25,7 @@ var edges = map[string][]string{
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
 	"advise":                   {"design", "size"},
+	"synth":                    {"dialect", "design", "natsapi", "size", "subject"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"design", "size", "subject"},
 	"internal/engine": {
@@ -37,6 +38,7 @@ var edges = map[string][]string{
 		"sim",
 		"size",
 		"subject",
+		"synth",
 		"verdict",
 	},
 	"internal/studio":      {},
@@ -54,6 +56,7 @@ var edges = map[string][]string{
 		"sim",
 		"size",
 		"subject",
+		"synth",
 		"verdict",
 	},
 	"internal/docs":       {"lint", "natsapi", "prove", "internal/engine", "internal/cli", "size"},
@@ -75,6 +78,7 @@ var forbidden = []struct {
 	{"js", "./size", pure},
 	{"", "./sim", pure},
 	{"", "./advise", pure},
+	{"", "./synth", pure},
 	{"", "./internal/studio", map[string]string{serverPkg: "the server belongs to prove", clientPkg: "the studio connects to nothing"}},
 }
 

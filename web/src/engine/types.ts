@@ -82,7 +82,7 @@ export interface Answer {
   publishers: PublisherAnswer[];
   marks: MarkAnswer[];
   step: number;
-  notes: Note[];
+  notes: SimNote[];
   events: number;
 }
 
@@ -459,6 +459,16 @@ export interface FormatRequest {
   text: string;
 }
 
+export interface GenerateIn {
+  target: string;
+  files: File[];
+}
+
+export interface GenerateOut {
+  output: Output;
+  problems: Finding[];
+}
+
 export interface GoalAnswer {
   path: string;
   name: string;
@@ -689,6 +699,21 @@ export interface OutlineSubscriber {
   leafnode?: string;
   subject: string;
   queue?: string;
+}
+
+export interface Output {
+  target: string;
+  files: SynthFile[];
+  notes: Note[];
+}
+
+export interface OutputTarget {
+  name: string;
+  title: string;
+  group: string;
+  about: string;
+  proof: string;
+  proves: string;
 }
 
 export interface Overlap {
@@ -963,6 +988,11 @@ export interface SimFinding {
   advice?: string;
 }
 
+export interface SimNote {
+  path: string;
+  text: string;
+}
+
 export interface SimSetting {
   path: string;
   values: string[];
@@ -1100,6 +1130,12 @@ export interface SweepRow {
   error?: string;
 }
 
+export interface SynthFile {
+  path: string;
+  text: string;
+  run?: boolean;
+}
+
 export interface Tick {
   at: number;
   text: string;
@@ -1228,6 +1264,10 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** Writes a design for a target. */
+  'outputs.generate': { req: GenerateIn; res: GenerateOut };
+  /** What can be written from a design, and what each target was proved by. */
+  'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */

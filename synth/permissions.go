@@ -1,0 +1,128 @@
+package synth
+
+import (
+	"slices"
+	"strings"
+
+	"weir/design"
+)
+
+// client is one process of a design that connects to the servers, with the least
+// that it has to be allowed.
+type client struct {
+	// name is the user's, account whose; what is the design path.
+	name, account, path string
+	publish, subscribe  []string
+	// responses is true for a service, which answers on what requests name.
+	responses bool
+}
+
+// inboxOf is the prefix of a client's inboxes: its own, so that nobody reads the
+// answers of others. Clients have to be given it.
+func inboxOf(user string) string { return "_INBOX_" + fileWord(user) }
+
+// clientsOf lists the clients of a design: publishers, the workers of consumers,
+// subscribers, a mover of dead letters for each stream that needs one, and one
+// that creates everything.
+func clientsOf(d *design.Design) []client {
+	var out []client
+	for _, scope := range d.Scopes() {
+		if scope.Leafnode != "" {
+			continue // its servers are the site's own
+		}
+		add := func(c client) {
+			c.account = scope.Account
+			c.subscribe = append(c.subscribe, inboxOf(c.name)+".>")
+			out = append(out, c)
+		}
+		for _, p := range scope.Publishers {
+			add(client{name: p.Name, path: p.Path, publish: []string{withoutTokens(p.Subject)}})
+		}
+		for _, s := range scope.Streams {
+			var dead []string
+			for _, c := range s.Consumers {
+				add(workerOf(s, c))
+				if c.Config.MaxDeliver > 0 {
+					dead = append(dead, s.Name+"."+c.Name)
+				}
+			}
+			if len(dead) > 0 {
+				add(moverOf(s, dead))
+			}
+		}
+		for _, s := range scope.Subscribers {
+			c := client{name: s.Name, path: s.Path, subscribe: []string{s.Subject}, responses: s.Reply.Kind != design.DistAbsent}
+			add(c)
+		}
+		if len(scope.Streams)+len(scope.KV)+len(scope.Objects) > 0 {
+			add(client{name: "setup", path: scope.Path, publish: []string{"$JS.API.>"}})
+		}
+	}
+	return named(out)
+}
+
+// workerOf is what the workers of a consumer need. CONSUMER.INFO is what client
+// libraries ask first; without it the call times out (measured, nats.go 1.55).
+func workerOf(s *design.Stream, c *design.Consumer) client {
+	on := s.Name + "." + c.Name
+	w := client{name: c.Name, path: c.Path, publish: []string{"$JS.ACK." + on + ".>", "$JS.API.CONSUMER.INFO." + on}}
+	if c.Config.DeliverSubject != "" {
+		w.subscribe = append(w.subscribe, c.Config.DeliverSubject)
+		return w
+	}
+	w.publish = append(w.publish, "$JS.API.CONSUMER.MSG.NEXT."+on)
+	return w
+}
+
+// moverOf reads the advisories of messages that ran out of tries, fetches the
+// message by its sequence, and stores it elsewhere.
+func moverOf(s *design.Stream, consumers []string) client {
+	m := client{name: "dead-letters-" + s.Name, path: s.Path,
+		publish: []string{"$JS.API.STREAM.MSG.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name + ".>", deadLetterSubject(s.Name) + ".>"}}
+	for _, c := range consumers {
+		m.subscribe = append(m.subscribe, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+c, "$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED."+c)
+	}
+	return m
+}
+
+// deadLetterSubject is where the mover publishes what no worker handled.
+func deadLetterSubject(stream string) string { return "dead." + stream }
+
+// withoutTokens is the pattern of a publisher's subject: * for what varies.
+func withoutTokens(subject string) string {
+	words := strings.Split(subject, ".")
+	for i, w := range words {
+		if strings.ContainsRune(w, '{') {
+			words[i] = "*"
+		}
+	}
+	return strings.Join(words, ".")
+}
+
+// named makes the names of the users of an account different.
+func named(list []client) []client {
+	seen := map[string]int{}
+	for i := range list {
+		c := &list[i]
+		key := c.account + "\x00" + c.name
+		seen[key]++
+		if n := seen[key]; n > 1 {
+			old := inboxOf(c.name) + ".>"
+			c.name += "-" + string(rune('0'+min(n, 9)))
+			if at := slices.Index(c.subscribe, old); at >= 0 {
+				c.subscribe[at] = inboxOf(c.name) + ".>"
+			}
+		}
+	}
+	return list
+}
+
+// passwordVariable is the environment variable that a user's password comes from:
+// credentials are never written.
+func passwordVariable(account, user string) string {
+	name := user
+	if account != design.Hub {
+		name = account + "_" + user
+	}
+	return strings.ToUpper(strings.ReplaceAll(fileWord(name), "-", "_")) + "_PASSWORD"
+}

@@ -1,0 +1,408 @@
+//go:build !js
+
+package synth_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"go.yaml.in/yaml/v4"
+
+	"weir/design"
+	"weir/synth"
+)
+
+// TestMain lets the test's own binary be the nats command of a script: it creates
+// what it is told to, as the NATS CLI does, and nothing else.
+func TestMain(m *testing.M) {
+	if url := os.Getenv("SYNTH_TEST_NATS"); url != "" && filepath.Base(os.Args[0]) == "nats" {
+		if err := natsCommand(url, os.Args[1:]); err != nil {
+			fmt.Fprintln(os.Stderr, "nats:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func natsCommand(url string, args []string) error {
+	nc, err := nats.Connect(url)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	if len(args) < 4 || args[1] != "add" || args[len(args)-2] != "--config" {
+		return fmt.Errorf("%q is not a call that this stands in for", args)
+	}
+	body, err := os.ReadFile(args[len(args)-1])
+	if err != nil {
+		return err
+	}
+	var config struct {
+		Name string `json:"name"`
+	}
+	if err := json.Unmarshal(body, &config); err != nil {
+		return err
+	}
+	if args[0] == "stream" {
+		return ask(nc, "STREAM.CREATE."+config.Name, body)
+	}
+	body, err = json.Marshal(map[string]any{"stream_name": args[2], "config": json.RawMessage(body)})
+	if err != nil {
+		return err
+	}
+	return ask(nc, "CONSUMER.DURABLE.CREATE."+args[2]+"."+config.Name, body)
+}
+
+// ask sends a request of the API and returns the server's refusal.
+func ask(nc *nats.Conn, subject string, body []byte) error {
+	m, err := nc.Request("$JS.API."+subject, body, 10*time.Second)
+	if err != nil {
+		return fmt.Errorf("ask %s: %w", subject, err)
+	}
+	var reply struct {
+		Error *struct {
+			ErrCode     int    `json:"err_code"`
+			Description string `json:"description"`
+		} `json:"error"`
+	}
+	if err := json.Unmarshal(m.Data, &reply); err != nil {
+		return err
+	}
+	if reply.Error != nil {
+		return fmt.Errorf("%s: %d %s", subject, reply.Error.ErrCode, reply.Error.Description)
+	}
+	return nil
+}
+
+// start runs a real server with options, on loopback.
+func start(t *testing.T, o *server.Options) *server.Server {
+	t.Helper()
+	o.NoSigs, o.NoLog = true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(20 * time.Second) {
+		t.Fatal("the server is not ready")
+	}
+	return s
+}
+
+func single(t *testing.T) *server.Server {
+	return start(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 1 << 50, JetStreamMaxMemory: 1 << 40})
+}
+
+func connect(t *testing.T, s *server.Server, o ...nats.Option) *nats.Conn {
+	t.Helper()
+	nc, err := nats.Connect(s.ClientURL(), o...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+const shop = `
+weir: 1
+name: shop
+server: {version: "2.12", nodes: 1, disk: 100GiB, conf: {max_payload: 2MiB, write_deadline: 5s, sync_interval: 1m}}
+streams:
+  ORDERS:
+    subjects: [orders.*.*]
+    max_age: 72h
+    max_bytes: 1GiB
+    consumers:
+      billing: {ack_policy: explicit, max_deliver: 5, filter_subject: orders.*.created, workers: {count: 2, service_time: 5ms}}
+  AUDIT:
+    sources: [{name: ORDERS}]
+    max_bytes: 1GiB
+publishers:
+  checkout: {subject: "orders.{region}.created", tokens: {region: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid}
+subscribers:
+  live: {subject: orders.*.created}
+`
+
+func parse(t testing.TB, text string) *design.Design {
+	t.Helper()
+	d, problems := design.Parse("design.yaml", []byte(text))
+	if problems.Failed() {
+		t.Fatalf("parse: %v", problems)
+	}
+	return d
+}
+
+func generate(t testing.TB, target string, d *design.Design) synth.Output {
+	t.Helper()
+	out, err := synth.Generate(target, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// put writes an output into a folder.
+func put(t testing.TB, out synth.Output, edit func(string) string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range out.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		mode := os.FileMode(0o644)
+		if f.Run {
+			mode = 0o755
+		}
+		text := f.Text
+		if edit != nil {
+			text = edit(text)
+		}
+		if err := os.WriteFile(name, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestTargetsAreProved holds every target to a test that runs what it wrote.
+func TestTargetsAreProved(t *testing.T) {
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := ""
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests += string(text)
+	}
+	for _, target := range synth.Targets() {
+		if !strings.Contains(tests, "func "+target.Proof+"(t *testing.T)") || target.Proves == "" {
+			t.Errorf("target %s has no proof %q", target.Name, target.Proof)
+		}
+	}
+}
+
+// TestDeterministic writes everything twice.
+func TestDeterministic(t *testing.T) {
+	for _, p := range design.Presets() {
+		for _, target := range synth.Targets() {
+			a, b := generate(t, target.Name, parse(t, p.Text)), generate(t, target.Name, parse(t, p.Text))
+			if fmt.Sprint(a) != fmt.Sprint(b) {
+				t.Errorf("%s of %s differs from run to run", target.Name, p.Name)
+			}
+		}
+	}
+}
+
+func TestNatsJSON(t *testing.T) {
+	nc := connect(t, single(t))
+	for _, f := range generate(t, "nats-json", parse(t, shop)).Files {
+		if !strings.HasPrefix(f.Path, "streams/") {
+			continue
+		}
+		name := strings.TrimSuffix(filepath.Base(f.Path), ".json")
+		if err := ask(nc, "STREAM.CREATE."+name, []byte(f.Text)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, f := range generate(t, "nats-json", parse(t, shop)).Files {
+		parts := strings.Split(strings.TrimSuffix(f.Path, ".json"), "/")
+		if parts[0] != "consumers" {
+			continue
+		}
+		body, _ := json.Marshal(map[string]any{"stream_name": parts[1], "config": json.RawMessage(f.Text)})
+		if err := ask(nc, "CONSUMER.DURABLE.CREATE."+parts[1]+"."+parts[2], body); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNatsCLI(t *testing.T) {
+	s := single(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.Symlink(self, filepath.Join(bin, "nats")); err != nil {
+		t.Fatal(err)
+	}
+	dir := put(t, generate(t, "nats-cli", parse(t, shop)), nil)
+	run := func() ([]byte, error) {
+		cmd := exec.Command("sh", filepath.Join(dir, "apply.sh"))
+		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "SYNTH_TEST_NATS="+s.ClientURL())
+		return cmd.CombinedOutput()
+	}
+	if out, err := run(); err != nil {
+		t.Fatalf("apply.sh: %v\n%s", err, out)
+	}
+	js, err := connect(t, s).JetStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.ConsumerInfo("ORDERS", "billing"); err != nil {
+		t.Errorf("the consumer was not created: %v", err)
+	}
+}
+
+// TestServerConf starts a server from the file of each node, on loopback and in a
+// folder of its own, and acts as each user.
+func TestServerConf(t *testing.T) {
+	d := parse(t, shop)
+	out := generate(t, "server-conf", d)
+	password := regexp.MustCompile(`\$([A-Z0-9_]+_PASSWORD)`)
+	for _, f := range out.Files {
+		for _, m := range password.FindAllStringSubmatch(f.Text, -1) {
+			t.Setenv(m[1], "secretof"+m[1])
+		}
+	}
+	store := t.TempDir()
+	dir := put(t, out, func(text string) string {
+		text = strings.ReplaceAll(text, `"0.0.0.0:4222"`, `"127.0.0.1:-1"`)
+		text = strings.ReplaceAll(text, `http: "127.0.0.1:8222"`, "")
+		return strings.ReplaceAll(text, `"/data"`, fmt.Sprintf("%q", store))
+	})
+	o, err := server.ProcessConfigFile(filepath.Join(dir, "n1.conf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.MaxPayload != 2<<20 || o.WriteDeadline != 5*time.Second || o.SyncInterval != time.Minute {
+		t.Errorf("settings of the design did not arrive: %d, %v, %v", o.MaxPayload, o.WriteDeadline, o.SyncInterval)
+	}
+	s := start(t, o)
+	as := func(user string) (*nats.Conn, chan error) {
+		refused := make(chan error, 10)
+		variable := strings.ToUpper(strings.ReplaceAll(user, "-", "_")) + "_PASSWORD"
+		nc := connect(t, s, nats.UserInfo(user, "secretof"+variable), nats.CustomInboxPrefix("_INBOX_"+user),
+			nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+		return nc, refused
+	}
+	setup, _ := as("setup")
+	for _, r := range d.Requests() {
+		if err := ask(setup, r.Subject, r.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	checkout, refused := as("checkout")
+	js, _ := checkout.JetStream()
+	if _, err := js.Publish("orders.eu.created", []byte("1"), nats.MsgId("1")); err != nil {
+		t.Errorf("the publisher cannot publish: %v", err)
+	}
+	forbidden(t, checkout, refused, "orders.eu.paid")
+	forbidden(t, checkout, refused, "$JS.API.STREAM.DELETE.ORDERS")
+
+	billing, refused := as("billing")
+	if err := ask(billing, "CONSUMER.INFO.ORDERS.billing", nil); err != nil {
+		t.Errorf("a worker cannot ask about its consumer: %v", err)
+	}
+	m, err := billing.Request("$JS.API.CONSUMER.MSG.NEXT.ORDERS.billing", []byte(`{"batch": 1, "expires": 5000000000}`), 10*time.Second)
+	if err != nil || m.Reply == "" {
+		t.Fatalf("a worker gets no message: %v %v", m, err)
+	}
+	if _, err := billing.Request(m.Reply, []byte("+ACK"), 10*time.Second); err != nil {
+		t.Errorf("a worker cannot ack: %v", err)
+	}
+	forbidden(t, billing, refused, "orders.eu.created")
+	forbidden(t, billing, refused, "$JS.API.CONSUMER.DELETE.ORDERS.billing")
+
+	live, refused := as("live")
+	if sub, err := live.SubscribeSync("orders.*.created"); err != nil || live.Flush() != nil {
+		t.Errorf("a subscriber cannot subscribe: %v", err)
+	} else if _, err := js.Publish("orders.us.created", []byte("2")); err != nil {
+		t.Error(err)
+	} else if _, err := sub.NextMsg(10 * time.Second); err != nil {
+		t.Errorf("a subscriber gets nothing: %v", err)
+	}
+	forbidden(t, live, refused, "orders.eu.created")
+}
+
+// forbidden publishes what the server has to refuse.
+func forbidden(t *testing.T, nc *nats.Conn, refused chan error, subject string) {
+	t.Helper()
+	if err := nc.Publish(subject, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-refused:
+		if !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
+			t.Errorf("publish on %s: %v", subject, err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Errorf("publish on %s is allowed", subject)
+	}
+}
+
+func TestDockerCompose(t *testing.T) {
+	for _, p := range design.Presets() {
+		out := generate(t, "docker-compose", parse(t, p.Text))
+		files, compose, env := map[string]bool{}, "", ""
+		for _, f := range out.Files {
+			files[f.Path] = true
+			switch f.Path {
+			case "compose.yaml":
+				compose = f.Text
+			case "env.example":
+				env = f.Text
+			}
+		}
+		var c struct {
+			Services map[string]struct {
+				Command []string `yaml:"command"`
+				Image   string   `yaml:"image"`
+			} `yaml:"services"`
+		}
+		if err := yaml.Unmarshal([]byte(compose), &c); err != nil || len(c.Services) == 0 {
+			t.Fatalf("%s: compose.yaml: %v", p.Name, err)
+		}
+		for name, s := range c.Services {
+			if !files["conf/"+name+".conf"] || s.Command[1] != "/conf/"+name+".conf" {
+				t.Errorf("%s: service %s has no configuration %v", p.Name, name, s.Command)
+			}
+		}
+		for _, f := range out.Files {
+			for _, m := range regexp.MustCompile(`\$([A-Z0-9_]+_PASSWORD)`).FindAllStringSubmatch(f.Text, -1) {
+				if !strings.Contains(env, "\n"+m[1]+"=\n") {
+					t.Errorf("%s: env.example has no %s", p.Name, m[1])
+				}
+			}
+		}
+	}
+}
+
+func TestMermaid(t *testing.T) {
+	node := regexp.MustCompile(`^  (n\d+)(?:\(\[|\[\(|\[/|\{\{)"[^"]*"(?:\]\)|\)\]|/\]|\}\})$`)
+	edge := regexp.MustCompile(`^  (n\d+) -->\|"[^"]*"\| (n\d+)$`)
+	for _, p := range design.Presets() {
+		text := generate(t, "mermaid", parse(t, p.Text)).Files[0].Text
+		seen := map[string]bool{}
+		for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			n, e := node.FindStringSubmatch(line), edge.FindStringSubmatch(line)
+			switch {
+			case i == 0 && line == "flowchart LR":
+			case n != nil && !seen[n[1]]:
+				seen[n[1]] = true
+			case e != nil && seen[e[1]] && seen[e[2]]:
+			default:
+				t.Errorf("%s: line %d is neither a new node nor an edge between two: %s", p.Name, i+1, line)
+			}
+		}
+	}
+}
