@@ -60,7 +60,7 @@ test('the five traps: the server refuses orders.>.paid, the place is marked, the
   await page.getByRole('link', { name: /five traps/ }).click();
   await expect(verdict(page)).toHaveText('nats-server 2.12.15 refuses 1 of 4 consumers');
   const finding = row(page, 'orders.>.paid');
-  await expect(finding).toContainText('API10052');
+  await expect(finding).toContainText('SUB001');
   await finding.click();
   await expect(page.locator('.cm-line.cm-chosen')).toHaveText(/filter_subject: orders\.>\.paid/);
   const detail = page.getByRole('complementary', { name: 'The chosen finding' });
