@@ -133,6 +133,7 @@ var methods = tableOf(
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
+	backpressureMethods,
 	outputMethods,
 )
 
