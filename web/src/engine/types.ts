@@ -102,6 +102,48 @@ export interface Axis {
   log?: boolean;
 }
 
+export interface BackpressureLabReply {
+  verdict: string;
+  met: boolean;
+  estimate: boolean;
+  run: string;
+  says: Said[];
+  goals: SizedTable;
+  groups: SimulatedGroup[];
+  sliders: SizeSlider[];
+  retries: LabRetries[];
+  axis: Axis;
+}
+
+export interface BackpressureLabRequest {
+  values: Record<string, string>;
+  seed?: number;
+  estimate?: boolean;
+}
+
+export interface BackpressureReply {
+  verdict: string;
+  met: boolean;
+  estimate: boolean;
+  run: string;
+  says: Said[];
+  goals: SizedTable;
+  groups: SimulatedGroup[];
+  scenarios: string[];
+  sliders: SizeSlider[];
+  fixes: Fix[];
+  findings: Finding[];
+}
+
+export interface BackpressureRequest {
+  files: File[];
+  try?: Record<string, string>;
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  estimate?: boolean;
+}
+
 export interface Bar {
   name: string;
   about: string;
@@ -515,6 +557,12 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LabAttempt {
+  start: number;
+  end: number;
+  text: string;
+}
+
 export interface LabRequest {
   rate: number;
   burst_rate?: number;
@@ -537,6 +585,13 @@ export interface LabRequest {
   for?: number;
   seed?: number;
   estimate?: boolean;
+}
+
+export interface LabRetries {
+  action: string;
+  verdict: string;
+  stranded: boolean;
+  attempts: LabAttempt[];
 }
 
 export interface LintFigure {
@@ -947,6 +1002,12 @@ export interface RulesRequest {
   family?: string;
 }
 
+export interface Said {
+  level: string;
+  text: string;
+  advice: string;
+}
+
 export interface SchemaReply {
   schema: string;
 }
@@ -1012,6 +1073,13 @@ export interface SimulateRequest {
   points?: number;
   survive?: boolean;
   traces?: File[];
+}
+
+export interface SimulatedGroup {
+  name: string;
+  path: string;
+  figures: SizedTable;
+  charts: Chart[];
 }
 
 export interface SizeReply {
@@ -1248,6 +1316,10 @@ export interface Methods {
   'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
   /** Recommends a stream from rate, size, retention and replicas. */
   'advise.stream': { req: AdviseStreamIn; res: Advice };
+  /** Pull beside push under identical arrivals as charts, and when one failed message comes again. */
+  'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
+  /** Simulates a design, or estimates it at once, as charts with their tables. */
+  'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */

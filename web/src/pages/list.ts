@@ -28,6 +28,7 @@ const pages: readonly ListedPage[] = [
   { group: 'labs', name: 'memory', title: 'Memory store', about: 'The heap of a memory stream', load: calculator },
   { group: 'labs', name: 'cluster', title: 'Cluster and pod sizing', about: 'What each server needs, and the most that fits', load: calculator },
   { group: 'labs', name: 'record', title: 'One message', about: 'Bytes of one stored message', load: calculator },
+  { group: 'labs', name: 'backpressure', title: 'Backpressure', about: 'Pull beside push under load, bursts and stalls', load: () => import('../backpressure/BackpressureLab.svelte') },
 ];
 
 /** The page at #/group/name. */
