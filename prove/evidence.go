@@ -33,6 +33,10 @@ type Options struct {
 	// Stage is called when a run begins something else, "applying". nil means no
 	// calls.
 	Stage func(name string)
+	// Log is called with what the servers of a script or a design log, notices and
+	// above, from goroutines of the servers; node counts from 0, level is "INF",
+	// "WRN", "ERR" or "FTL". It must not block. nil means no calls.
+	Log func(node int, level, text string)
 }
 
 // Evidence is what a run leaves behind, in schema 1. It holds no paths and no

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"weir/internal/cli"
+	"weir/internal/engine"
+	"weir/internal/prover"
 	"weir/lint"
 	"weir/size"
 )
@@ -34,7 +36,8 @@ func Files() ([]File, error) {
 		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
 	}
 	files := []File{
-		{"web/src/engine/types.ts", Types()},
+		{"web/src/engine/types.ts", Types("engine", engine.Methods())},
+		{"web/src/server/types.ts", Types("server", prover.New("").Methods())},
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},

@@ -1,6 +1,6 @@
 // The page's side of the engine: typed calls, one active and one waiting for
 // each lane, the newest wins.
-import type { Host } from './fetch';
+import { hostKind } from './fetch';
 import { Lane, Superseded } from './lane';
 import type { PackedMatrix } from './matrix';
 import type { Fault, FromWorker, Progress, ToWorker } from './messages';
@@ -117,11 +117,6 @@ export class Engine {
     this.#waiting.clear();
     this.#tell({ is: 'failed', message });
   }
-}
-
-function hostKind(): Host {
-  const said = document.querySelector<HTMLMetaElement>('meta[name="weir-wasm"]')?.content;
-  return said === 'gzip' ? 'gzip' : 'negotiate';
 }
 
 export { Superseded };

@@ -1274,7 +1274,7 @@ export interface WriteCalculatedRequest {
   files: File[];
 }
 
-/** Methods maps each engine method to its request and reply. */
+/** Methods maps each method of the engine to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };

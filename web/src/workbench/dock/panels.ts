@@ -35,6 +35,7 @@ const panels: DockPanel[] = [
   { name: 'sizing', title: 'Sizing', about: 'disk, heap, limits, growth, and what failures cost', load: () => import('../../sizing/SizingPanel.svelte') },
   { name: 'advise', title: 'Advise', about: 'what to set, with reasons and rejected alternatives', load: () => import('../../advise/AdvisePanel.svelte') },
   { name: 'outputs', title: 'Outputs', about: 'configuration and client code', load: () => import('../../outputs/OutputsPanel.svelte') },
+  { name: 'proof', title: 'Proof', about: 'what the real server does with the design, in this tab', load: () => import('../../prove/ProofPanel.svelte') },
   { name: 'backpressure', title: 'Backpressure', about: 'pending, latency and redeliveries under load and faults', load: () => import('../../backpressure/BackpressurePanel.svelte') },
 ];
 
