@@ -53,6 +53,7 @@ var table = methods.TableOf(
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
+	backpressureMethods,
 	outputMethods,
 )
 

@@ -4,7 +4,7 @@
 import { compileProgram, engine, programURL, type GoRuntime, type Host } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
-import type { CallMessage, Fault, FromWorker, MatrixMessage, ToWorker } from './messages';
+import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, ToWorker } from './messages';
 import type { MatrixReply } from './types';
 
 interface Scope {
@@ -62,8 +62,8 @@ function asFault(err: unknown): Fault {
   return { code: 'internal', message: err instanceof Error ? err.message : String(err) };
 }
 
-async function ask(method: string, req: unknown): Promise<unknown> {
-  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req))) as { ok?: unknown; error?: Fault };
+async function ask(method: string, req: unknown, progress?: (json: string) => void): Promise<unknown> {
+  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req), progress)) as { ok?: unknown; error?: Fault };
   if (reply.error) throw new EngineFault(reply.error);
   return reply.ok;
 }
@@ -71,7 +71,8 @@ async function ask(method: string, req: unknown): Promise<unknown> {
 async function call(message: CallMessage): Promise<void> {
   const req = { ...message.req };
   for (const [name, text] of Object.entries(message.lists)) req[name] = entries(splitLines(text));
-  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req) });
+  const report = message.reports ? (json: string) => post({ kind: 'progress', id: message.id, progress: JSON.parse(json) as Progress }) : undefined;
+  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req, report) });
 }
 
 async function matrix(message: MatrixMessage): Promise<void> {
