@@ -317,7 +317,7 @@ func (f *fault) stored(stream string) []*jetstream.RawStreamMsg {
 	}
 	state := s.CachedInfo().State
 	var out []*jetstream.RawStreamMsg
-	for seq := state.FirstSeq; seq <= state.LastSeq; seq++ {
+	for seq := max(state.FirstSeq, 1); seq <= state.LastSeq; seq++ { // an empty stream is from 0 to 0
 		m, err := s.GetMsg(ctx, seq)
 		if err != nil {
 			f.Fatal(err)
