@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build test lint test-go test-wasm test-web bench fuzz update update-server
+.PHONY: help studio studio-build server-wasm test lint test-go test-wasm test-web bench fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
@@ -13,13 +13,19 @@ help: ## list the targets
 studio: studio-build ## build everything and serve the studio on loopback
 	bin/weir studio
 
-studio-build: web/node_modules/.package-lock.json ## build the front end, engine.wasm and bin/weir
+studio-build: web/node_modules/.package-lock.json server-wasm ## build the front end, engine.wasm, server.wasm and bin/weir
 	mkdir -p web/public
 	$(WASM) go build -trimpath -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
 	cp "$(WASM_EXEC)/wasm_exec.js" web/public/wasm_exec.js
 	cd web && npm run --silent build
 	go run ./internal/studio/pack web/dist internal/studio/dist
 	go build -trimpath -o bin/weir ./cmd/weir
+
+# Without inlining (-l) it is a sixth smaller as brotli.
+server-wasm: ## build the real server for the browser tab
+	mkdir -p web/public
+	overlay=$$(go run ./cmd/weir-server/overlay bin/overlay) && \
+	$(WASM) go build -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
@@ -31,7 +37,7 @@ test: lint studio-build test-go test-wasm test-web ## run every test, installing
 lint: ## gofmt, vet (native and js/wasm), staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt these files:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
-	$(WASM) go vet ./cmd/weir-engine
+	$(WASM) go vet ./cmd/weir-engine ./cmd/weir-server
 	go tool staticcheck ./...
 
 test-go: ## Go tests with the race detector, and sizes on a real server without it (it changes the heap)

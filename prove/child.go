@@ -248,7 +248,7 @@ func (h *children) Logs(node int) string {
 	for line := range strings.Lines(string(text)) {
 		for _, level := range []string{"[WRN] ", "[ERR] ", "[FTL] "} {
 			if _, said, ok := strings.Cut(line, level); ok {
-				log.add("%s", []any{strings.TrimSpace(said)})
+				log.add("", "%s", []any{strings.TrimSpace(said)})
 			}
 		}
 	}

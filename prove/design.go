@@ -127,6 +127,7 @@ func (r *designRun) stage(name string) {
 // f panics.
 func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 	r.stage("starting nats-server")
+	r.setup.Log = r.opt.Log
 	h, err := startReady(ctx, r.setup, r.opt.With)
 	if err != nil {
 		return err

@@ -64,8 +64,8 @@ func startNodes(ctx context.Context, setup Setup) (*embedded, error) {
 	if e.pass, err = newSecret(); err != nil {
 		return nil, err
 	}
-	for range n {
-		e.log = append(e.log, &logLines{})
+	for i := range n {
+		e.log = append(e.log, &logLines{node: i, tell: setup.Log})
 	}
 	if err := e.makeStore(); err != nil {
 		return nil, err
@@ -232,13 +232,17 @@ func listenNowhere(ns *server.Server) error {
 }
 
 // logLines keeps the last warnings and errors of a server for error messages.
+// Each line, notices too, is also told.
 type logLines struct {
+	node  int
+	tell  func(node int, level, text string) // nil to tell nobody
 	mu    sync.Mutex
 	lines []string
 }
 
-func (l *logLines) add(format string, v []any) {
+func (l *logLines) add(level, format string, v []any) {
 	const most = 50
+	l.told(level, format, v)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lines = append(l.lines, fmt.Sprintf(format, v...))
@@ -257,15 +261,21 @@ func (l *logLines) String() string {
 	return strings.Join(l.lines, "; ")
 }
 
+func (l *logLines) told(level, format string, v []any) {
+	if l.tell != nil {
+		l.tell(l.node, level, fmt.Sprintf(format, v...))
+	}
+}
+
 // The levels of server.Logger. Notices and below are not kept.
 
-func (l *logLines) Noticef(string, ...any) {}
-func (l *logLines) Debugf(string, ...any)  {}
-func (l *logLines) Tracef(string, ...any)  {}
+func (l *logLines) Noticef(format string, v ...any) { l.told("INF", format, v) }
+func (l *logLines) Debugf(string, ...any)           {}
+func (l *logLines) Tracef(string, ...any)           {}
 
-func (l *logLines) Warnf(format string, v ...any)  { l.add(format, v) }
-func (l *logLines) Errorf(format string, v ...any) { l.add(format, v) }
-func (l *logLines) Fatalf(format string, v ...any) { l.add(format, v) }
+func (l *logLines) Warnf(format string, v ...any)  { l.add("WRN", format, v) }
+func (l *logLines) Errorf(format string, v ...any) { l.add("ERR", format, v) }
+func (l *logLines) Fatalf(format string, v ...any) { l.add("FTL", format, v) }
 
 // bufferedConn is a connection whose Write only appends to memory, which a
 // goroutine drains. The in-process connection of nats-server is a synchronous

@@ -64,6 +64,8 @@ type Setup struct {
 	// MaxMemory and MaxStore are max_memory_store and max_file_store in bytes,
 	// 0 for 1 GiB of memory and 16 GiB of file store.
 	MaxMemory, MaxStore int64
+	// Log is Options.Log; only servers inside this process call it.
+	Log func(node int, level, text string)
 	// Folder is where the stores lie, "" for the system's temporary folder.
 	Folder string
 }

@@ -1,7 +1,10 @@
 package prove
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -47,6 +50,9 @@ func mustHold(t *testing.T, p Proof, v natsapi.Version, with string) {
 		e, err := p.Run(t.Context(), ScriptOptions{With: with})
 		if err == nil {
 			if no = complaints(e, p, v, with); len(no) == 0 {
+				if with == "" {
+					checkOutcome(t, p, e)
+				}
 				return
 			}
 		} else {
@@ -68,4 +74,47 @@ func complaints(e Evidence, p Proof, v natsapi.Version, with string) []string {
 		no = append(no, fmt.Sprintf("version %s, claims %v", e.Server.Version, e.Claims))
 	}
 	return no
+}
+
+// outcome is what a step came to, where it does not depend on the place that it
+// ran in.
+type outcome struct {
+	Do      string `json:"do"`
+	OK      bool   `json:"ok"`
+	ErrCode int    `json:"err_code"`
+}
+
+// checkOutcome compares with what is committed, which the browser test compares
+// with as well (web/e2e/prove.spec.ts): a proof has one outcome natively and in
+// the tab.
+func checkOutcome(t *testing.T, p Proof, e Evidence) {
+	t.Helper()
+	var steps []outcome
+	for _, s := range e.Steps {
+		o := outcome{Do: s.Do, OK: s.OK}
+		if s.Reply != nil {
+			o.ErrCode = s.Reply.ErrCode
+		}
+		steps = append(steps, o)
+	}
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(steps); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", "outcomes", p.Name+".json")
+	if os.Getenv("UPDATE") == "1" {
+		if err := os.WriteFile(file, body.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, body.Bytes()) {
+		t.Errorf("outcome differs from %s (UPDATE=1 writes it): %s", file, body.Bytes())
+	}
 }

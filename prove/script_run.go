@@ -31,7 +31,9 @@ func RunScript(ctx context.Context, s *Script, opt ScriptOptions) (Evidence, err
 	defer cancel()
 	r := &scriptRun{script: s, e: newEvidence(opt.Options), progress: progress{call: opt.Progress}, readers: map[string]*scriptReader{}, vars: map[string]value{}}
 	r.e.Partial = true
-	err := r.run(ctx, s.setupOf(), opt.With)
+	setup := s.setupOf()
+	setup.Log = opt.Log
+	err := r.run(ctx, setup, opt.With)
 	r.e.Partial = err != nil
 	return r.e, err
 }

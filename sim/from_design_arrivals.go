@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 // phases are the times at which a publisher has one rate: its bursts, those of
@@ -22,6 +23,12 @@ func (b *builder) phases(f *feed, factor float64) (out []Phase, peak float64) {
 			ends = append(ends, to)
 		}
 	}
+	day := b.dayOf(f.p)
+	if day != nil {
+		for at := time.Hour; at < b.m.Until && len(ends) < maxPhases; at += time.Hour {
+			ends = append(ends, at)
+		}
+	}
 	slices.Sort(ends)
 	ends = slices.Compact(ends)
 	open, next := []BurstTime{}, 0
@@ -31,6 +38,9 @@ func (b *builder) phases(f *feed, factor float64) (out []Phase, peak float64) {
 		}
 		open = slices.DeleteFunc(open, func(x BurstTime) bool { return x.At+x.For <= at })
 		rate := f.p.Rate
+		if day != nil {
+			rate *= day[int(at/time.Hour)%len(day)]
+		}
 		for k, x := range open {
 			if k == 0 || x.Rate > rate {
 				rate = x.Rate
@@ -50,6 +60,31 @@ func (b *builder) phases(f *feed, factor float64) (out []Phase, peak float64) {
 	return out, peak
 }
 
+// dayOf is by how much each hour of a day is above the mean rate; nil is an even
+// day. The run begins at hour 0.
+func (b *builder) dayOf(p *design.Publisher) []float64 {
+	const hours = 24
+	sum := 0.0
+	for _, h := range p.Hours {
+		sum += max(0, h)
+	}
+	if len(p.Hours) == 0 {
+		return nil
+	}
+	if len(p.Hours) != hours || sum <= 0 {
+		b.say(design.Join(p.Path, "hours"), "a day has %d hours, of which at least one carries something: an even day is assumed", hours)
+		return nil
+	}
+	day := make([]float64, hours)
+	for i, h := range p.Hours {
+		day[i] = max(0, h) * hours / sum
+	}
+	if b.m.Until < hours*time.Hour {
+		b.say(design.Join(p.Path, "hours"), "the run begins at hour 0 and shows %s of the day; a run of 24h shows all", size.FormatDuration(b.m.Until))
+	}
+	return day
+}
+
 // burstsOf are the bursts of a publisher within the run, by their beginning.
 func (b *builder) burstsOf(p *design.Publisher) (out []BurstTime) {
 	add := func(at, lasts time.Duration, rate float64) bool {
@@ -58,9 +93,6 @@ func (b *builder) burstsOf(p *design.Publisher) (out []BurstTime) {
 		}
 		out = append(out, BurstTime{p.Name, at, lasts, rate})
 		return len(out) < maxPhases/2
-	}
-	if len(p.Hours) > 0 {
-		b.say(design.Join(p.Path, "hours"), "the shape of the day is left out: it publishes at the mean rate, and at that of bursts while they last")
 	}
 	for i, x := range p.Bursts {
 		for at := x.At; at < b.m.Until; at += x.Every {

@@ -47,10 +47,15 @@ func (b *builder) publishers() error {
 			taken := 0.0
 			for _, sh := range b.sharesOf(p) {
 				for _, h := range b.held {
-					if h.scope == scope && holds(h.subjects, sh.subject) {
-						b.give(feeds, h, p, scope, sh, false, 0)
-						taken += sh.weight
+					if !b.hears(h.scope, scope) || !holds(h.subjects, sh.subject) {
+						continue
 					}
+					one := sh
+					if h.scope != scope {
+						one.weight *= float64(b.sites(scope))
+					}
+					b.give(feeds, h, p, scope, one, false, 0)
+					taken += sh.weight
 				}
 			}
 			if taken == 0 && len(b.m.Notes) == before {
@@ -72,6 +77,38 @@ func holds(patterns []string, subj string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return subject.Match(p, subj) })
 }
 
+// hears reports whether what is published in one scope reaches streams of
+// another: its own, and those of the hub's account that a leaf node is bound to,
+// because a leaf node connection passes on the subjects that are asked for.
+func (b *builder) hears(stream, publisher *design.Scope) bool {
+	if stream == publisher {
+		return true
+	}
+	if publisher.Leafnode == "" || stream.Leafnode != "" {
+		return false
+	}
+	for _, l := range b.d.Leafnodes {
+		if l.Name == publisher.Leafnode {
+			return stream.Account == l.BindTo || l.BindTo == "" && stream.Account == design.Hub
+		}
+	}
+	return false
+}
+
+// wanted reports whether a stream keeps a subject: one with interest retention
+// and no consumer for it drops the message at once, and passes nothing on.
+func (b *builder) wanted(h *heldStream, subj string) bool {
+	if b.m.Streams[h.index].Retention != Interest {
+		return true
+	}
+	for _, c := range b.m.Consumers {
+		if c.Stream == h.name && (len(c.FilterSubjects) == 0 || holds(c.FilterSubjects, subj)) {
+			return true
+		}
+	}
+	return false
+}
+
 // give puts a share into a stream, and what copies that stream.
 func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scope *design.Scope, sh share, copied bool, depth int) {
 	if depth > deepestCopying {
@@ -87,6 +124,10 @@ func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scop
 		feeds[h.index] = append(feeds[h.index], &feed{p: p, scope: scope, copied: copied})
 	}
 	feeds[h.index][i].shares = append(feeds[h.index][i].shares, sh)
+	if !b.wanted(h, sh.subject) {
+		b.say(h.Path, "nothing is passed on from it: with interest retention and no consumer for %s it keeps nothing", sh.subject)
+		return
+	}
 	for _, to := range b.held {
 		for _, subj := range b.copies(h, to, sh.subject) {
 			next := sh

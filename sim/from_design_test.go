@@ -192,3 +192,16 @@ func TestParseArrivals(t *testing.T) {
 		})
 	}
 }
+
+// TestHours: the shape of a day is that of the publisher's weights.
+func TestHours(t *testing.T) {
+	const text = `
+weir: 1
+streams: {A: {subjects: [a]}}
+publishers: {p: {subject: a, rate: 10/s, hours: [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4, 4, 4, 4, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0]}}
+`
+	m := model(t, text, DesignOptions{For: 24 * time.Hour})
+	r := runModel(t, m)
+	near(t, "a day", float64(r.Streams[0].Stored), 864_000, 0.01)
+	near(t, "up to 9:00", float64(r.Streams[0].Series[9*25-1].Msgs), 864_000*6/36, 0.01)
+}

@@ -131,9 +131,9 @@ func (a *Answer) conclude(m *Model) {
 	case a.Partial != "":
 		a.Verdict = "Not answered in full: " + a.Partial + "."
 	case worst != nil && missed == 1 && len(a.Goals) == 1:
-		a.Verdict = fmt.Sprintf("The goal is missed: %s of %s is %s, wanted %s.", worst.Name, worst.Consumer, worst.Got, worst.Wanted)
+		a.Verdict = fmt.Sprintf("The goal is missed: %s.", worst.says())
 	case worst != nil:
-		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s of %s is %s, wanted %s.", missed, len(a.Goals), worst.Name, worst.Consumer, worst.Got, worst.Wanted)
+		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s.", missed, len(a.Goals), worst.says())
 	case len(a.Goals) == 1:
 		a.Verdict = "The goal is met."
 	case len(a.Goals) > 1:
@@ -145,4 +145,12 @@ func (a *Answer) conclude(m *Model) {
 	default:
 		a.Verdict = "Every consumer keeps up."
 	}
+}
+
+// says is a goal with its figure in one clause.
+func (g *GoalAnswer) says() string {
+	if g.Consumer == "" {
+		return g.Name + ": " + g.Got
+	}
+	return fmt.Sprintf("%s of %s is %s, wanted %s", g.Name, g.Consumer, g.Got, g.Wanted)
 }

@@ -68,6 +68,7 @@ func (s *stream) capture() redraw {
 // put away, and the next one begins here.
 func (s *stream) seal(seq uint64) {
 	if s.from == nil {
+		s.archive()
 		return
 	}
 	g := s.store.segment(seq)
@@ -104,6 +105,10 @@ func (s *stream) wake(g *segment) {
 	g.asleep = false
 	s.store.furnish(g)
 	s.store.awake += int64(g.live)
+	if g.sum != nil {
+		s.unfold(g)
+		return
+	}
 	s.drawAll(g)
 }
 

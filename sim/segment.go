@@ -19,6 +19,7 @@ type segment struct {
 	gone   [segmentLen / 64]uint64
 	again  redraw // where its messages can be drawn from again
 	asleep bool
+	sum    *summary // of one that was archived
 }
 
 func (g *segment) stored(i int) bool { return g.gone[i>>6]&(1<<(i&63)) == 0 }

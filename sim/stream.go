@@ -24,8 +24,9 @@ type stream struct {
 	perKey    map[uint32]*fifo[uint64] // stored sequences by subject: max_msgs_per_subject only
 	dup       *duplicates
 	down      outage
-	leader    int   // place among its replicas
-	shutUntil int64 // end of the outage that a graceful shutdown leads to
+	archived  uint64 // sequences of which segments were looked at
+	leader    int    // place among its replicas
+	shutUntil int64  // end of the outage that a graceful shutdown leads to
 	purging   bool
 	gone      bool // an R1 memory stream after a restart
 	ageGen    uint32
@@ -163,11 +164,20 @@ func (s *stream) load(seq uint64) (at int64, size int32, key uint32) {
 
 // evict removes a message that nobody acked: limits or age.
 func (s *stream) evict(seq uint64) {
+	if !s.store.has(seq) {
+		return
+	}
 	_, size, key := s.load(seq)
+	g := s.store.segment(seq)
+	sum := g.sum
 	if !s.store.remove(seq) {
 		return
 	}
 	s.res.Evicted++
+	if sum != nil {
+		s.evictArchived(sum, seq)
+		return
+	}
 	unread := true
 	for _, c := range s.consumers {
 		if !c.matches(key) || !c.alive && seq >= c.cursor {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -26,10 +27,15 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 			o.Progress = func(done float64) bool { return progress((float64(i) + done) / float64(len(m.Survive))) }
 		}
 		r, err := Run(ctx, f.Workload, o)
-		if err != nil {
+		var tooMuch *TooMuchError
+		if err != nil && !errors.As(err, &tooMuch) {
 			return nil, fmt.Errorf("survive %s: %w", s.Fault, err)
 		}
-		out = append(out, f.survived(s, r, i))
+		goal := f.survived(s, r, i)
+		if err != nil {
+			goal.Met, goal.Margin, goal.Text = false, -1, "not judged: "+tooMuch.Error()
+		}
+		out = append(out, goal)
 	}
 	return out, nil
 }
@@ -56,7 +62,8 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	case lost > 0:
 		g.Text = "messages are gone"
 	case unreachable != "":
-		g.Text = unreachable + " has one replica: it is away as long as its node, and lost if its disk is"
+		g.Got = unreachable + " has one replica, which is away with its node"
+		g.Text = "its messages come back with the node, and are lost if its disk is"
 	default:
 		g.Met, g.Margin, g.Text = true, 1, "met"
 	}

@@ -1,10 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
-import { engineBuild } from './build/engine-build.ts';
+import { program } from './build/programs.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 export default defineConfig(({ command }) => {
-  const define = { __ENGINE__: JSON.stringify(engineBuild(import.meta.dirname, command === 'build')) };
+  const of = (file: string) => program(import.meta.dirname, file, command === 'build');
+  const define = { __PROGRAMS__: JSON.stringify({ engine: of('engine.wasm'), server: of('server.wasm') }) };
   return {
     base: './',
     define,

@@ -186,6 +186,12 @@ func namedProofs(name string) ([]prove.Proof, error) {
 	if name == "all" {
 		return prove.Proofs(), nil
 	}
+	if p, ok, err := ruleProof(name); ok {
+		if err != nil {
+			return nil, inputError{err}
+		}
+		return []prove.Proof{p}, nil
+	}
 	if !strings.HasSuffix(name, ".txtar") {
 		p, err := prove.FindProof(name)
 		if err != nil {

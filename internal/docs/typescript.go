@@ -1,21 +1,24 @@
 package docs
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"sort"
 	"strings"
+	"time"
 
 	"weir/internal/engine"
+	"weir/internal/methods"
 )
 
-// Types renders the engine's methods as TypeScript: an interface for each
-// struct that crosses, and Methods with request and reply by name.
-func Types() string {
+// Types renders methods as TypeScript: an interface for each struct that
+// crosses, and Methods with request and reply by name. of says whose they are.
+func Types(of string, infos []methods.Info) string {
 	ts := typeWriter{named: map[string]string{}, types: map[string]reflect.Type{}}
-	var methods strings.Builder
-	for _, m := range engine.Methods() {
-		fmt.Fprintf(&methods, "  /** %s */\n  '%s': { req: %s; res: %s };\n", m.Doc, m.Name, ts.of(m.In), ts.of(m.Out))
+	var list strings.Builder
+	for _, m := range infos {
+		fmt.Fprintf(&list, "  /** %s */\n  '%s': { req: %s; res: %s };\n", m.Doc, m.Name, ts.of(m.In), ts.of(m.Out))
 	}
 	names := make([]string, 0, len(ts.named))
 	for n := range ts.named {
@@ -27,7 +30,7 @@ func Types() string {
 	for _, n := range names {
 		b.WriteString(ts.named[n] + "\n")
 	}
-	b.WriteString("/** Methods maps each engine method to its request and reply. */\nexport interface Methods {\n" + methods.String() + "}\n")
+	b.WriteString("/** Methods maps each method of the " + of + " to its request and reply. */\nexport interface Methods {\n" + list.String() + "}\n")
 	return b.String()
 }
 
@@ -41,6 +44,10 @@ func (w *typeWriter) of(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[engine.Int64]():
 		return "number | string"
+	case t == reflect.TypeFor[json.RawMessage]():
+		return "unknown"
+	case t == reflect.TypeFor[time.Time]():
+		return "string"
 	case t.Kind() == reflect.Pointer:
 		return w.of(t.Elem())
 	case t.Kind() == reflect.Slice:

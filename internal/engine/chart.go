@@ -101,11 +101,15 @@ func axisOf(most float64, unit size.Unit) Axis {
 	for i := 0; ; i++ {
 		at := step * float64(i)
 		text := unit.Format(at)
-		if at == 0 {
+		last := at >= most || i > mostTicks
+		switch {
+		case at == 0:
 			text = "0"
+		case !last && (unit == size.Messages || unit == size.PerSecond):
+			text = size.FormatCount(at) // the unit stands on the top tick
 		}
 		a.Ticks = append(a.Ticks, Tick{at, text})
-		if a.Max = at; at >= most || i > mostTicks {
+		if a.Max = at; last {
 			return a
 		}
 	}
@@ -128,7 +132,7 @@ func roundStep(most float64, unit size.Unit) float64 {
 		}
 		return in * roundUp(v/in)
 	case size.Seconds:
-		for _, s := range []float64{1, 5, 10, 30, 60, 300, 600, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 30 * 86400, 90 * 86400} {
+		for _, s := range []float64{1, 5, 10, 30, 60, 120, 300, 600, 900, 1800, 3600, 2 * 3600, 3 * 3600, 6 * 3600, 12 * 3600, 86400, 2 * 86400, 7 * 86400, 30 * 86400, 90 * 86400} {
 			if v >= 1 && s >= v {
 				return s
 			}

@@ -7,124 +7,44 @@
 package engine
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"reflect"
-	"sort"
 	"strconv"
+
+	"weir/internal/methods"
 )
 
 // MaxRequest is the largest request in bytes that Call reads.
-const MaxRequest = 64 << 20
+const MaxRequest = methods.MaxRequest
 
-// Progress reports how far long work is, in real things counted (cells, cases,
-// minutes simulated). total is 0 while it is unknown.
-type Progress func(done, total int64, what string)
+// Progress reports how far long work is, see methods.Progress.
+type Progress = methods.Progress
 
-// Error is what a reply carries when a method cannot answer. Line and Col are
-// 1-based, 0 when there is no place; Path names a value of the request or of a
-// design.
-type Error struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-	Path    string `json:"path,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Col     int    `json:"col,omitempty"`
-}
-
-// Error returns the message.
-func (e *Error) Error() string { return e.Message }
+// Error is what a reply carries when a method cannot answer.
+type Error = methods.Error
 
 // Codes of Error.
 const (
-	CodeUnknownMethod = "unknown_method"
-	CodeBadRequest    = "bad_request" // not JSON, unknown field, wrong type, beyond a limit
-	CodeCancelled     = "cancelled"
-	CodeInternal      = "internal" // a fault of Weir
+	CodeUnknownMethod = methods.CodeUnknownMethod
+	CodeBadRequest    = methods.CodeBadRequest
+	CodeCancelled     = methods.CodeCancelled
+	CodeInternal      = methods.CodeInternal
 )
 
 // badRequest wraps an error that the caller's values cause.
-func badRequest(err error) error {
-	return &Error{Code: CodeBadRequest, Message: err.Error()}
-}
+func badRequest(err error) error { return methods.BadRequest(err) }
 
 // MethodInfo describes a method for documentation and generated types.
-type MethodInfo struct {
-	Name string
-	Doc  string
-	In   reflect.Type
-	Out  reflect.Type
-}
+type MethodInfo = methods.Info
 
-type method struct {
-	info MethodInfo
-	call func(ctx context.Context, req []byte, progress Progress) (any, error)
-}
+type method = methods.Method
 
 // on makes a method of a function. Unknown fields of the request are refused.
 func on[In, Out any](name, doc string, f func(ctx context.Context, in In, progress Progress) (Out, error)) method {
-	return method{
-		info: MethodInfo{Name: name, Doc: doc, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()},
-		call: func(ctx context.Context, req []byte, progress Progress) (any, error) {
-			var in In
-			if err := decode(req, &in); err != nil {
-				return nil, badRequest(err)
-			}
-			out, err := f(ctx, in, progress)
-			fillSlices(reflect.ValueOf(&out).Elem())
-			return out, err
-		},
-	}
+	return methods.On(name, doc, f)
 }
 
-// fillSlices makes nil slices empty, so that a reply holds [] and never null
-// and the caller need not tell the two apart.
-func fillSlices(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			fillSlices(v.Elem())
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				fillSlices(v.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if v.IsNil() {
-			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-		}
-		if k := v.Type().Elem().Kind(); k != reflect.Struct && k != reflect.Pointer {
-			return
-		}
-		for i := range v.Len() {
-			fillSlices(v.Index(i))
-		}
-	}
-}
-
-func decode(req []byte, in any) error {
-	if len(req) > MaxRequest {
-		return fmt.Errorf("request of %d bytes is larger than %d", len(req), MaxRequest)
-	}
-	d := json.NewDecoder(bytes.NewReader(req))
-	d.DisallowUnknownFields()
-	if err := d.Decode(in); err != nil {
-		return fmt.Errorf("decode request: %w", err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("decode request: more than one JSON value")
-	}
-	return nil
-}
-
-// methods is the table. A new family of methods adds its slice here.
-var methods = tableOf(
+// table is the table. A new family of methods adds its slice here.
+var table = methods.TableOf(
 	aboutMethods,
 	subjectMethods,
 	designMethods,
@@ -133,73 +53,17 @@ var methods = tableOf(
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
+	backpressureMethods,
 	outputMethods,
 )
 
-func tableOf(families ...[]method) map[string]method {
-	table := map[string]method{}
-	for _, family := range families {
-		for _, m := range family {
-			if _, twice := table[m.info.Name]; twice {
-				panic("engine: two methods are named " + m.info.Name)
-			}
-			table[m.info.Name] = m
-		}
-	}
-	return table
-}
-
 // Methods lists the methods by name.
-func Methods() []MethodInfo {
-	out := make([]MethodInfo, 0, len(methods))
-	for _, m := range methods {
-		out = append(out, m.info)
-	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
-	return out
-}
+func Methods() []MethodInfo { return table.Infos() }
 
-// Call runs a method and returns {"ok": …} or {"error": {…}}. It never panics
-// and always returns JSON. progress may be nil. A method that takes long ends
-// early when ctx does, with CodeCancelled.
+// Call runs a method and returns {"ok": …} or {"error": {…}}, see
+// methods.Table.Call.
 func Call(ctx context.Context, name string, req []byte, progress Progress) (reply []byte) {
-	defer func() {
-		if r := recover(); r != nil {
-			reply = failure(&Error{Code: CodeInternal, Message: fmt.Sprintf("%s: %v", name, r)})
-		}
-	}()
-	m, ok := methods[name]
-	if !ok {
-		return failure(&Error{Code: CodeUnknownMethod, Message: fmt.Sprintf("no method %q", name)})
-	}
-	if progress == nil {
-		progress = func(int64, int64, string) {}
-	}
-	out, err := m.call(ctx, req, progress)
-	if err != nil {
-		return failure(err)
-	}
-	body, err := json.Marshal(map[string]any{"ok": out})
-	if err != nil {
-		return failure(fmt.Errorf("encode reply of %s: %w", name, err))
-	}
-	return body
-}
-
-func failure(err error) []byte {
-	var e *Error
-	switch {
-	case errors.As(err, &e):
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		e = &Error{Code: CodeCancelled, Message: err.Error()}
-	default:
-		e = &Error{Code: CodeInternal, Message: err.Error()}
-	}
-	body, err := json.Marshal(map[string]*Error{"error": e})
-	if err != nil {
-		return []byte(`{"error":{"code":"internal","message":"encode error"}}`)
-	}
-	return body
+	return table.Call(ctx, name, req, progress)
 }
 
 // Int64 is an integer that may pass 2^53, beyond which JavaScript numbers are

@@ -96,7 +96,14 @@ func sizeDesign(_ context.Context, in SizeRequest, _ Progress) (SizeReply, error
 	if err != nil || len(faults) > 0 {
 		return SizeReply{Findings: faults}, err
 	}
-	tried, fixes, err := tryValues(d, in)
+	files, fixes, err := tryValues(d, in.Files, in.Try)
+	if err != nil {
+		return SizeReply{}, err
+	}
+	tried, faults, err := oneDesign(files, "files")
+	if err == nil && len(faults) > 0 {
+		err = &Error{Code: CodeBadRequest, Path: "try", Message: faults[0].Message}
+	}
 	if err != nil {
 		return SizeReply{}, err
 	}
@@ -124,18 +131,17 @@ func sizeDesign(_ context.Context, in SizeRequest, _ Progress) (SizeReply, error
 	return out, nil
 }
 
-// tryValues puts values in the place of what a design says. The fixes write them
-// into the files as they are.
-func tryValues(d *design.Design, in SizeRequest) (*design.Design, []design.Fix, error) {
-	paths := make([]string, 0, len(in.Try))
-	for p := range in.Try {
+// tryValues puts values by design path in the place of what files say. The fixes
+// write them into the files as they are.
+func tryValues(d *design.Design, files []File, try map[string]string) ([]File, []design.Fix, error) {
+	paths := make([]string, 0, len(try))
+	for p := range try {
 		paths = append(paths, p)
 	}
 	slices.Sort(paths)
-	files := slices.Clone(in.Files)
 	var fixes []design.Fix
 	for _, p := range paths {
-		value := in.Try[p]
+		value := try[p]
 		refused := &Error{Code: CodeBadRequest, Path: "try", Message: fmt.Sprintf("%q cannot be tried for %s: it has no place that can be written in these files", value, p)}
 		original, fix := d.SetFix("Set "+p+" to "+value, p, value), (*design.Fix)(nil)
 		now, faults, err := oneDesign(files, "files")
@@ -158,14 +164,7 @@ func tryValues(d *design.Design, in SizeRequest) (*design.Design, []design.Fix, 
 			files[i].Text = string(text)
 		}
 	}
-	if len(fixes) == 0 {
-		return d, nil, nil
-	}
-	now, faults, err := oneDesign(files, "files")
-	if err == nil && len(faults) > 0 {
-		err = &Error{Code: CodeBadRequest, Path: "try", Message: faults[0].Message}
-	}
-	return now, fixes, err
+	return files, fixes, nil
 }
 
 func sizedSite(s size.SiteSize, depth int) SizedSite {

@@ -13,34 +13,8 @@ import (
 // disk and most heap their publisher's rate, limits and window, and the servers'
 // disk and memory.
 func slidersOf(d *design.Design, z size.DesignSize, tried map[string]string) []SizeSlider {
-	var out []SizeSlider
-	add := func(path, label string, stops []stop, read func(string) (float64, error)) {
-		v, ok := d.Value(path)
-		known := slices.ContainsFunc(out, func(s SizeSlider) bool { return s.Path == path })
-		if !ok || v.Kind == design.Container || known {
-			return
-		}
-		text := string(v.Node.Text)
-		n, err := read(text)
-		if err != nil {
-			return
-		}
-		if !slices.ContainsFunc(stops, func(s stop) bool { return s.at == n }) {
-			stops = append(stops, stop{n, text})
-		}
-		slices.SortStableFunc(stops, func(a, b stop) int { return cmp.Compare(a.at, b.at) })
-		s := SizeSlider{Path: path, Label: label, Value: text}
-		for _, one := range stops {
-			if one.at == n {
-				one.text = text
-			}
-			s.Stops = append(s.Stops, one.text)
-		}
-		if t, is := tried[path]; is && slices.Contains(s.Stops, t) {
-			s.Value = t
-		}
-		out = append(out, s)
-	}
+	r := sliderReader{d: d, tried: tried}
+	add := r.add
 	for _, s := range largest(z) {
 		if p := mainPublisher(s); p != "" {
 			add(p+".rate", "rate of "+lastStep(p), rateStops(d, p+".rate"), design.ParseRate)
@@ -51,7 +25,45 @@ func slidersOf(d *design.Design, z size.DesignSize, tried map[string]string) []S
 	}
 	add("server.disk", "disk a server", sizes("20GiB", "50GiB", "100GiB", "200GiB", "300GiB", "500GiB", "1TiB", "2TiB", "4TiB"), bytesOf)
 	add("server.memory", "memory a server", sizes("1GiB", "2GiB", "4GiB", "8GiB", "16GiB", "32GiB", "64GiB", "128GiB"), bytesOf)
-	return out
+	return r.out
+}
+
+// sliderReader makes sliders of what a design says.
+type sliderReader struct {
+	d     *design.Design
+	tried map[string]string
+	out   []SizeSlider
+}
+
+// add makes a slider of a path where a value is written, once.
+func (r *sliderReader) add(path, label string, stops []stop, read func(string) (float64, error)) {
+	v, ok := r.d.Value(path)
+	known := slices.ContainsFunc(r.out, func(s SizeSlider) bool { return s.Path == path })
+	if !ok || v.Kind == design.Container || known {
+		return
+	}
+	text := string(v.Node.Text)
+	n, err := read(text)
+	if err != nil {
+		return
+	}
+	s := sliderOf(path, label, text, n, stops)
+	if t, is := r.tried[path]; is && slices.Contains(s.Stops, t) {
+		s.Value = t
+	}
+	r.out = append(r.out, s)
+}
+
+// sliderOf is a slider that stands at a text, which is one of its stops.
+func sliderOf(path, label, text string, n float64, stops []stop) SizeSlider {
+	stops = slices.DeleteFunc(slices.Clone(stops), func(s stop) bool { return s.at == n })
+	stops = append(stops, stop{n, text})
+	slices.SortStableFunc(stops, func(a, b stop) int { return cmp.Compare(a.at, b.at) })
+	s := SizeSlider{Path: path, Label: label, Value: text}
+	for _, one := range stops {
+		s.Stops = append(s.Stops, one.text)
+	}
+	return s
 }
 
 // stop is one place of a slider.

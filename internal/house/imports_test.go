@@ -28,7 +28,10 @@ var edges = map[string][]string{
 	"synth":                    {"dialect", "design", "natsapi", "size", "subject"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"design", "size", "subject"},
+	"internal/methods":         {},
+	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
 	"internal/engine": {
+		"internal/methods",
 		"advise",
 		"design",
 		"dialect",
@@ -59,10 +62,12 @@ var edges = map[string][]string{
 		"synth",
 		"verdict",
 	},
-	"internal/docs":       {"lint", "natsapi", "prove", "internal/engine", "internal/cli", "size"},
-	"internal/docs/write": {"internal/docs"},
-	"cmd/weir":            {"internal/cli"},
-	"cmd/weir-engine":     {"internal/engine"},
+	"internal/docs":           {"lint", "natsapi", "prove", "internal/engine", "internal/methods", "internal/prover", "internal/cli", "size"},
+	"internal/docs/write":     {"internal/docs"},
+	"cmd/weir":                {"internal/cli"},
+	"cmd/weir-engine":         {"internal/engine"},
+	"cmd/weir-server":         {"internal/methods", "internal/prover"},
+	"cmd/weir-server/overlay": {},
 }
 
 // forbidden are packages that a program or package may not reach at all, with

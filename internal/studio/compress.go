@@ -14,10 +14,14 @@ type Packed struct {
 	Gzip   []byte // level 9
 }
 
+// window is the base 2 logarithm of brotli's window, the largest that browsers
+// read: server.wasm is 0.8 % smaller than with the default of 22.
+const window = 24
+
 // Pack compresses a file. The result depends only on the input.
 func Pack(body []byte) (Packed, error) {
 	var br, gz bytes.Buffer
-	b := brotli.NewWriterLevel(&br, 9)
+	b := brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: 9, LGWin: window})
 	if _, err := b.Write(body); err != nil {
 		return Packed{}, fmt.Errorf("compress with brotli: %w", err)
 	}

@@ -10,8 +10,8 @@ interface PrecacheEntry {
   revision: string | null;
 }
 
-/** The engine is kept by its own code (src/engine/fetch.ts): it may exist compressed only. */
-const kept = (name: string) => !/^engine\.wasm/.test(name) && !/\.(map|br|gz)$/.test(name) && name !== 'sw.js';
+/** The engine and the server are kept by their own code (src/engine/fetch.ts): they may exist compressed only, and the server is loaded when it is first wanted. */
+const kept = (name: string) => !/^(engine|server)\.wasm/.test(name) && !/\.(map|br|gz)$/.test(name) && name !== 'sw.js';
 
 /** Lists the files of a built site, sorted by name. */
 export function precacheList(dir: string): PrecacheEntry[] {

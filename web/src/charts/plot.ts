@@ -51,7 +51,7 @@ export function makeOptions(Plot: typeof uPlot, chart: ChartData, style: CSSStyl
     width: look.width, height: look.height, series, bands,
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false }, ...(look.sync === '' ? {} : { sync: { key: look.sync } }) },
     legend: { show: false },
-    padding: [10, 12, 0, 0],
+    padding: [10, 26, 0, 0],
     scales: {
       x: { time: false, range: [0, chart.x.max] },
       y: chart.y.log ? { distr: 3, range: [chart.y.ticks[0]?.at ?? 1, chart.y.max] } : { range: [0, chart.y.max] },

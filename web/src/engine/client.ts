@@ -1,9 +1,9 @@
 // The page's side of the engine: typed calls, one active and one waiting for
 // each lane, the newest wins.
-import type { Host } from './fetch';
+import { hostKind } from './fetch';
 import { Lane, Superseded } from './lane';
 import type { PackedMatrix } from './matrix';
-import type { Fault, FromWorker, ToWorker } from './messages';
+import type { Fault, FromWorker, Progress, ToWorker } from './messages';
 import type { Methods } from './types';
 
 /** EngineError is an answer of the engine that a call cannot be done, in words for the reader. */
@@ -20,6 +20,7 @@ export type EngineState = { is: 'loading'; bytes: number; total: number } | { is
 interface Waiting {
   resolve(value: unknown): void;
   reject(err: Error): void;
+  progress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Engine talks to one worker, which it starts when it is made. */
@@ -59,9 +60,9 @@ export class Engine {
    * lines. Calls of one lane (the method's name unless another is given) never
    * overtake each other; one that a newer replaces is rejected with Superseded.
    */
-  call<M extends keyof Methods>(method: M, req: Partial<Methods[M]['req']>, opt: { lists?: Record<string, string>; lane?: string } = {}): Promise<Methods[M]['res']> {
+  call<M extends keyof Methods>(method: M, req: Partial<Methods[M]['req']>, opt: { lists?: Record<string, string>; lane?: string; progress?: (progress: Progress) => void } = {}): Promise<Methods[M]['res']> {
     return this.#lane(opt.lane ?? method).run(() =>
-      this.#send((id) => ({ kind: 'call', id, method, req: req as Record<string, unknown>, lists: opt.lists ?? {} })),
+      this.#send((id) => ({ kind: 'call', id, method, req: req as Record<string, unknown>, lists: opt.lists ?? {}, reports: opt.progress !== undefined }), opt.progress),
     ) as Promise<Methods[M]['res']>;
   }
 
@@ -76,11 +77,11 @@ export class Engine {
     return lane;
   }
 
-  #send(message: (id: number) => ToWorker): Promise<unknown> {
+  #send(message: (id: number) => ToWorker, progress?: (progress: Progress) => void): Promise<unknown> {
     const id = ++this.#lastID;
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(new EngineError({ code: 'not_loaded', message: this.#failure }));
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, progress });
       this.#worker.postMessage(message(id));
     });
   }
@@ -93,6 +94,8 @@ export class Engine {
         return this.#tell({ is: 'ready' });
       case 'failed':
         return this.#fail(message.message);
+      case 'progress':
+        return this.#waiting.get(message.id)?.progress?.(message.progress);
       case 'reply':
         return this.#settle(message.id)?.resolve(message.ok);
       case 'matrix':
@@ -114,11 +117,6 @@ export class Engine {
     this.#waiting.clear();
     this.#tell({ is: 'failed', message });
   }
-}
-
-function hostKind(): Host {
-  const said = document.querySelector<HTMLMetaElement>('meta[name="weir-wasm"]')?.content;
-  return said === 'gzip' ? 'gzip' : 'negotiate';
 }
 
 export { Superseded };

@@ -9,6 +9,15 @@ export interface CallMessage {
   method: string;
   req: Record<string, unknown>;
   lists: Record<string, string>;
+  /** Progress is reported while it runs. */
+  reports?: boolean;
+}
+
+/** How far a call is, in steps of what it counts. */
+export interface Progress {
+  done: number;
+  total: number;
+  what: string;
 }
 
 /** A call of subject.matrix, whose reply comes as PackedMatrix. */
@@ -41,6 +50,7 @@ export type FromWorker =
   | { kind: 'loading'; bytes: number; total: number }
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
+  | { kind: 'progress'; id: number; progress: Progress }
   | { kind: 'reply'; id: number; ok: unknown }
   | { kind: 'matrix'; id: number; matrix: PackedMatrix }
   | { kind: 'fault'; id: number; fault: Fault };

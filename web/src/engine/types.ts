@@ -11,59 +11,63 @@ export interface About {
   max_subjects: number;
 }
 
-export interface Advice {
+export interface AdviceAsset {
+  kind: string;
+  name: string;
+  path: string;
+  says: string;
+  settings: AdviceSetting[];
+  config: string;
+  command: string;
+}
+
+export interface AdviceReply {
   says: string;
   open: number;
   against: number;
-  assets: Asset[];
+  assets: AdviceAsset[];
   relax: string[];
   missing: string[];
+  problems: Finding[];
+  all: Fix;
 }
 
-export interface AdviseConsumerIn {
-  stream: string;
-  name: string;
-  filters: string[];
-  service_p50: number;
-  service_p99: number;
-  rate: number;
-  peak: number;
-  workers: number;
-  concurrency: number;
-  fetch: number;
-  in_progress: number;
-  errors: number;
-  retention: string;
+export interface AdviceSetting {
+  field: string;
+  path: string;
+  state: string;
+  advised: string;
+  written: string;
+  reason: string;
+  source: string;
+  rejected: Rejected[];
+  working?: Figure;
+  fix?: Fix;
 }
 
 export interface AdviseDesignIn {
   files: File[];
 }
 
-export interface AdviseDesignOut {
-  advice: Advice;
-  problems: Finding[];
-  fixes: AdviseFix[];
-  all: Edit[];
-}
-
-export interface AdviseFix {
-  path: string;
-  fix: Fix;
-}
-
-export interface AdviseStreamIn {
+export interface AdviseField {
   name: string;
-  subjects: string[];
-  rate: number;
-  payload: number;
-  id_bytes: number;
-  keep: number;
-  replicas: number;
-  retention: string;
-  retry_for: number;
-  disk: number;
-  compresses_to: number;
+  usage: string;
+  example: string;
+  choices: string[];
+}
+
+export interface AdviseForm {
+  name: string;
+  fields: AdviseField[];
+}
+
+export interface AdviseFormsReply {
+  forms: AdviseForm[];
+}
+
+export interface AdviseNumbersIn {
+  form: string;
+  values: Record<string, string>;
 }
 
 export interface Answer {
@@ -86,26 +90,58 @@ export interface Answer {
   events: number;
 }
 
-export interface Asset {
-  kind: string;
-  name: string;
-  path?: string;
-  says: string;
-  settings: Setting[];
-  config?: string;
-  command?: string;
-}
-
 export interface Axis {
   max: number;
   ticks: Tick[];
   log?: boolean;
 }
 
+export interface BackpressureLabReply {
+  verdict: string;
+  met: boolean;
+  estimate: boolean;
+  run: string;
+  says: Said[];
+  goals: SizedTable;
+  groups: SimulatedGroup[];
+  sliders: SizeSlider[];
+  retries: LabRetries[];
+  axis: Axis;
+}
+
+export interface BackpressureLabRequest {
+  values: Record<string, string>;
+  seed?: number;
+  estimate?: boolean;
+}
+
+export interface BackpressureReply {
+  verdict: string;
+  met: boolean;
+  estimate: boolean;
+  run: string;
+  says: Said[];
+  goals: SizedTable;
+  groups: SimulatedGroup[];
+  scenarios: string[];
+  sliders: SizeSlider[];
+  fixes: Fix[];
+  findings: Finding[];
+}
+
+export interface BackpressureRequest {
+  files: File[];
+  try?: Record<string, string>;
+  scenario?: string;
+  for?: string;
+  seed?: number;
+  estimate?: boolean;
+}
+
 export interface Bar {
   name: string;
   about: string;
-  total: EngineFigure;
+  total: Figure;
   parts: BarPart[];
   axis: Axis;
   limits: Mark[];
@@ -113,7 +149,7 @@ export interface Bar {
 
 export interface BarPart {
   name: string;
-  figure: EngineFigure;
+  figure: Figure;
   hatched?: boolean;
 }
 
@@ -123,7 +159,7 @@ export interface CalculateReply {
   rows: CalculatedRow[];
   tables: CalculatedTable[];
   notes: string[];
-  working: EngineFigure[];
+  working: Figure[];
   command: string;
   bars: Bar[];
 }
@@ -136,13 +172,13 @@ export interface CalculateRequest {
 
 export interface CalculatedCell {
   text: string;
-  figure?: EngineFigure;
+  figure?: Figure;
   tone: string;
 }
 
 export interface CalculatedRow {
   name: string;
-  figure: EngineFigure;
+  figure: Figure;
   note: string;
 }
 
@@ -337,22 +373,6 @@ export interface Edit {
   text: string;
 }
 
-export interface EngineFigure {
-  name: string;
-  value: number;
-  low: number;
-  high: number;
-  unit: string;
-  text: string;
-  range?: string;
-  exact?: string;
-  formula?: string;
-  rests?: string;
-  source?: string;
-  note?: string;
-  terms?: EngineFigure[];
-}
-
 export interface Examples {
   patterns: string[];
   subjects: string[];
@@ -409,14 +429,16 @@ export interface FieldDoc {
 export interface Figure {
   name: string;
   value: number;
-  unit: string;
   low: number;
   high: number;
+  unit: string;
+  text: string;
+  range?: string;
+  exact?: string;
   formula?: string;
+  rests?: string;
   source?: string;
-  basis: string;
   note?: string;
-  saturated?: boolean;
   terms?: Figure[];
 }
 
@@ -515,6 +537,12 @@ export interface KeyRange {
   to: number;
 }
 
+export interface LabAttempt {
+  start: number;
+  end: number;
+  text: string;
+}
+
 export interface LabRequest {
   rate: number;
   burst_rate?: number;
@@ -537,6 +565,13 @@ export interface LabRequest {
   for?: number;
   seed?: number;
   estimate?: boolean;
+}
+
+export interface LabRetries {
+  action: string;
+  verdict: string;
+  stranded: boolean;
+  attempts: LabAttempt[];
 }
 
 export interface LintFigure {
@@ -947,6 +982,12 @@ export interface RulesRequest {
   family?: string;
 }
 
+export interface Said {
+  level: string;
+  text: string;
+  advice: string;
+}
+
 export interface SchemaReply {
   schema: string;
 }
@@ -960,15 +1001,8 @@ export interface Series {
 }
 
 export interface Setting {
-  field: string;
-  path?: string;
-  state: string;
-  advised: string;
-  written?: string;
-  reason: string;
-  rejected: Rejected[];
-  source?: string;
-  working?: Figure;
+  path: string;
+  values: string[];
 }
 
 export interface SimFigure {
@@ -993,11 +1027,6 @@ export interface SimNote {
   text: string;
 }
 
-export interface SimSetting {
-  path: string;
-  values: string[];
-}
-
 export interface SimulateReply {
   answer: Answer;
   scenarios: string[];
@@ -1012,6 +1041,13 @@ export interface SimulateRequest {
   points?: number;
   survive?: boolean;
   traces?: File[];
+}
+
+export interface SimulatedGroup {
+  name: string;
+  path: string;
+  figures: SizedTable;
+  charts: Chart[];
 }
 
 export interface SizeReply {
@@ -1103,7 +1139,7 @@ export interface Surprise {
 }
 
 export interface SweepAnswer {
-  settings: SimSetting[];
+  settings: Setting[];
   consumer?: string;
   rows: SweepRow[];
   knee: number;
@@ -1238,16 +1274,20 @@ export interface WriteCalculatedRequest {
   files: File[];
 }
 
-/** Methods maps each engine method to its request and reply. */
+/** Methods maps each method of the engine to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
   'about': { req: Record<string, never>; res: About };
-  /** Recommends a consumer from service time, rate and workers. */
-  'advise.consumer': { req: AdviseConsumerIn; res: Advice };
   /** What to set in a design: each value with its reason, the rejected alternative, and the edit that sets it. */
-  'advise.design': { req: AdviseDesignIn; res: AdviseDesignOut };
-  /** Recommends a stream from rate, size, retention and replicas. */
-  'advise.stream': { req: AdviseStreamIn; res: Advice };
+  'advise.design': { req: AdviseDesignIn; res: AdviceReply };
+  /** The questions that advice on a stream or a consumer needs answers to. */
+  'advise.forms': { req: Record<string, never>; res: AdviseFormsReply };
+  /** Recommends a stream or a consumer from a few numbers, written as in a design file. */
+  'advise.numbers': { req: AdviseNumbersIn; res: AdviceReply };
+  /** Pull beside push under identical arrivals as charts, and when one failed message comes again. */
+  'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
+  /** Simulates a design, or estimates it at once, as charts with their tables. */
+  'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */

@@ -1,16 +1,11 @@
 // The engine's worker: loads engine.wasm, which is Weir in Go, and passes calls
 // through. It splits lists into lines and packs the matrix, and knows nothing
 // of NATS.
-import { engineBuild, engineURL, fetchEngine, keepEngine, keptEngine, type Host } from './fetch';
+import { compileProgram, engine, programURL, type GoRuntime, type Host } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
-import type { CallMessage, Fault, FromWorker, MatrixMessage, ToWorker } from './messages';
+import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, ToWorker } from './messages';
 import type { MatrixReply } from './types';
-
-interface GoRuntime {
-  importObject: WebAssembly.Imports;
-  run(instance: WebAssembly.Instance): Promise<void>;
-}
 
 interface Scope {
   Go: new () => GoRuntime;
@@ -39,9 +34,9 @@ scope.onmessage = ({ data }) => {
 };
 
 async function start(base: string, host: Host): Promise<void> {
-  const compiled = compile(base, host);
+  const compiled = compileProgram(base, engine, host, (bytes) => post({ kind: 'loading', bytes, total: engine.bytes }));
   compiled.catch(() => {}); // reported where it is awaited
-  await import(/* @vite-ignore */ engineURL(base, 'wasm_exec.js'));
+  await import(/* @vite-ignore */ programURL(base, engine, 'wasm_exec.js'));
   const go = new scope.Go();
   const instance = await WebAssembly.instantiate(await compiled, go.importObject);
   const ended = go.run(instance).then(() => {
@@ -49,21 +44,6 @@ async function start(base: string, host: Host): Promise<void> {
   });
   await Promise.race([ended, bound()]);
   ended.catch((err: unknown) => post({ kind: 'failed', message: String(err) }));
-}
-
-async function compile(base: string, host: Host): Promise<WebAssembly.Module> {
-  const kept = await keptEngine(base);
-  if (kept) return WebAssembly.compileStreaming(kept);
-  let told = 0;
-  const response = await fetchEngine(base, host, (bytes) => {
-    if (bytes - told < 100_000 && bytes !== engineBuild.bytes) return;
-    told = bytes;
-    post({ kind: 'loading', bytes, total: engineBuild.bytes });
-  });
-  const copy = response.clone();
-  const module = await WebAssembly.compileStreaming(response);
-  void keepEngine(base, copy);
-  return module;
 }
 
 /** Resolves when the Go program has set weirEngine, which it does before it first waits. */
@@ -82,8 +62,8 @@ function asFault(err: unknown): Fault {
   return { code: 'internal', message: err instanceof Error ? err.message : String(err) };
 }
 
-async function ask(method: string, req: unknown): Promise<unknown> {
-  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req))) as { ok?: unknown; error?: Fault };
+async function ask(method: string, req: unknown, progress?: (json: string) => void): Promise<unknown> {
+  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req), progress)) as { ok?: unknown; error?: Fault };
   if (reply.error) throw new EngineFault(reply.error);
   return reply.ok;
 }
@@ -91,7 +71,8 @@ async function ask(method: string, req: unknown): Promise<unknown> {
 async function call(message: CallMessage): Promise<void> {
   const req = { ...message.req };
   for (const [name, text] of Object.entries(message.lists)) req[name] = entries(splitLines(text));
-  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req) });
+  const report = message.reports ? (json: string) => post({ kind: 'progress', id: message.id, progress: JSON.parse(json) as Progress }) : undefined;
+  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req, report) });
 }
 
 async function matrix(message: MatrixMessage): Promise<void> {

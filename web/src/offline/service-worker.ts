@@ -2,7 +2,7 @@
 // wrote; a new version is fetched whole, waits until no tab needs the old one or
 // until a tab asks for it, and then replaces it.
 import { cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
-import { dropOtherEngines, engineBuild, fetchEngine, keepEngine, keptEngine } from '../engine/fetch';
+import { dropOtherPrograms, engine, fetchProgram, keepProgram, keptProgram } from '../engine/fetch';
 
 declare const __PRECACHE__: PrecacheEntry[];
 
@@ -29,11 +29,11 @@ scope.addEventListener('message', (event) => {
 // version would be installed without the engine it needs.
 async function installEngine(): Promise<void> {
   const base = scope.registration.scope;
-  if (engineBuild.key === '' || (await keptEngine(base))) return;
-  await keepEngine(base, await fetchEngine(base, 'negotiate'));
+  if (engine.key === '' || (await keptProgram(base, engine))) return;
+  await keepProgram(base, engine, await fetchProgram(base, engine, 'negotiate'));
 }
 
 async function takeOver(): Promise<void> {
-  await dropOtherEngines(scope.registration.scope);
+  await dropOtherPrograms(scope.registration.scope);
   await scope.clients.claim();
 }

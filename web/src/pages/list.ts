@@ -21,12 +21,17 @@ export interface ListedPage {
 }
 
 const calculator = () => import('../labs/CalculatorLab.svelte');
+const numbers = () => import('../advise/NumbersLab.svelte');
 const pages: readonly ListedPage[] = [
+  { group: 'labs', name: 'stream-json', title: 'Recommended JetStream Stream JSON', about: 'A stream from rate, size, retention and replicas, one reason for each field', load: numbers },
+  { group: 'labs', name: 'consumer-json', title: 'Consumer Definition JSON', about: 'A consumer from service time, rate and workers, one reason for each field', load: numbers },
+  { group: 'labs', name: 'traps', title: 'Trap labs', about: 'Harm and cure, shown on the real server in this tab', load: () => import('../prove/TrapLab.svelte') },
   { group: 'labs', name: 'stream', title: 'Storage calculator', about: 'Disk, heap and network of a stream, and what binds first', load: calculator },
   { group: 'labs', name: 'dedup', title: 'Dedup calculator', about: 'What duplicate_window costs in heap', load: calculator },
   { group: 'labs', name: 'memory', title: 'Memory store', about: 'The heap of a memory stream', load: calculator },
   { group: 'labs', name: 'cluster', title: 'Cluster and pod sizing', about: 'What each server needs, and the most that fits', load: calculator },
   { group: 'labs', name: 'record', title: 'One message', about: 'Bytes of one stored message', load: calculator },
+  { group: 'labs', name: 'backpressure', title: 'Backpressure', about: 'Pull beside push under load, bursts and stalls', load: () => import('../backpressure/BackpressureLab.svelte') },
 ];
 
 /** The page at #/group/name. */

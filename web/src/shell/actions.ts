@@ -3,6 +3,7 @@
 import { studio } from '../state/studio.svelte';
 import { theme } from '../state/theme.svelte';
 import { groups, pagesOf } from '../pages/list';
+import { proveDesign } from '../prove/run.svelte';
 import { panels, type Panel } from '../state/route';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
@@ -42,6 +43,7 @@ const edited = () => (onBench() ? bench : studio);
 
 /** All actions, in the order of the palette. */
 export const actions: Action[] = [
+  { title: 'Prove the design', keys: 'Ctrl Enter', on: (event) => ctrl(event) && event.key === 'Enter', can: () => onBench() && !bench.empty, run: proveDesign },
   { title: 'Next finding', keys: 'F8', on: (event) => event.key === 'F8' && !event.shiftKey, can: onBench, run: () => bench.step(true) },
   { title: 'Previous finding', keys: 'Shift F8', on: (event) => event.key === 'F8' && event.shiftKey, can: onBench, run: () => bench.step(false) },
   { title: 'Editor', keys: 'Ctrl E', on: (event) => ctrl(event) && key(event, 'e'), can: onBench, run: () => void arrangement.goTo('editor') },

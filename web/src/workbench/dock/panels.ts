@@ -33,6 +33,10 @@ const panels: DockPanel[] = [
   },
   { name: 'subjects', title: 'Subjects', about: 'which stream and consumer gets what is published', load: () => import('../../subjects/DesignSubjects.svelte') },
   { name: 'sizing', title: 'Sizing', about: 'disk, heap, limits, growth, and what failures cost', load: () => import('../../sizing/SizingPanel.svelte') },
+  { name: 'advise', title: 'Advise', about: 'what to set, with reasons and rejected alternatives', load: () => import('../../advise/AdvisePanel.svelte') },
+  { name: 'outputs', title: 'Outputs', about: 'configuration and client code', load: () => import('../../outputs/OutputsPanel.svelte') },
+  { name: 'proof', title: 'Proof', about: 'what the real server does with the design, in this tab', load: () => import('../../prove/ProofPanel.svelte') },
+  { name: 'backpressure', title: 'Backpressure', about: 'pending, latency and redeliveries under load and faults', load: () => import('../../backpressure/BackpressurePanel.svelte') },
 ];
 
 /** The panels that there are, in the order of the tabs. */

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"weir/design"
+	"weir/lint"
+	"weir/prove"
+)
+
+// TestRuleProofs: every proof that a rule names exists, and the scripts of its own
+// hold on the real server. What rules name is run by the tests of package prove.
+func TestRuleProofs(t *testing.T) {
+	const tries = 3 // a busy machine can miss the times of a script
+	own := 0
+	for _, r := range lint.Rules() {
+		page, err := r.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Proof == "" && page.Proof == "" {
+			continue
+		}
+		p, ok, err := ruleProof(r.Code)
+		if err != nil || !ok {
+			t.Errorf("%s: %v", r.Code, err)
+			continue
+		}
+		if page.Proof == "" {
+			continue
+		}
+		own++
+		t.Run(r.Code, func(t *testing.T) {
+			if testing.Short() {
+				t.Skip("starts servers")
+			}
+			for try := 1; ; try++ {
+				e, err := p.Run(t.Context(), prove.ScriptOptions{})
+				if err == nil && e.Held() && len(e.Claims) > 0 {
+					return
+				}
+				if try == tries {
+					t.Fatalf("does not hold in %d tries: %v %+v", tries, err, e.Steps)
+				}
+			}
+		})
+	}
+	if own < 2 {
+		t.Errorf("only %d rules have a proof of their own", own)
+	}
+}
+
+// TestClusterExamples: the healthy examples for clusters are accepted by a real
+// cluster. Those for one server are replayed by the tests of package lint.
+func TestClusterExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts clusters")
+	}
+	proved := map[string]bool{}
+	for _, r := range lint.Rules() {
+		page, err := r.Page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range append(page.Good, page.Fixed) {
+			d, problems := design.Parse(e.Name, []byte(e.Text))
+			if problems.Failed() {
+				t.Fatal(r.Code, problems)
+			}
+			if d.Server.Nodes < 2 || d.Server.Nodes > prove.MaxNodes || proved[e.Text] || len(d.Accounts)+len(d.Leafnodes)+len(d.Clusters) > 0 {
+				continue
+			}
+			proved[e.Text] = true
+			evidence, err := prove.Design(t.Context(), d, prove.DesignOptions{For: -1})
+			if err != nil {
+				t.Errorf("%s %s: %v", r.Code, e.Name, err)
+				continue
+			}
+			for _, step := range evidence.Steps {
+				if step.Reply != nil && step.Reply.ErrCode != 0 {
+					t.Errorf("%s %s: %s is refused: %d %s", r.Code, e.Name, strings.TrimSpace(step.Do), step.Reply.ErrCode, step.Reply.Text)
+				}
+			}
+		}
+	}
+	if len(proved) == 0 {
+		t.Error("no example is for a cluster")
+	}
+}

@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"weir/design"
+	"weir/sim"
+	"weir/size"
+)
+
+// BackpressureLabRequest asks backpressure.lab. Values are texts by the name of a
+// slider, as a design file has them; what is left out is what the lab opens with.
+type BackpressureLabRequest struct {
+	Values   map[string]string `json:"values"`
+	Seed     int64             `json:"seed,omitempty"`
+	Estimate bool              `json:"estimate,omitempty"`
+}
+
+// BackpressureLabReply is the run with pull and push over each other.
+type BackpressureLabReply struct {
+	Simulated
+	Sliders []SizeSlider `json:"sliders"`
+	Retries []LabRetries `json:"retries"`
+	Axis    Axis         `json:"axis"`
+}
+
+// LabRetries is when a message comes again that is answered in one way.
+type LabRetries struct {
+	Action   string       `json:"action"`
+	Verdict  string       `json:"verdict"`
+	Stranded bool         `json:"stranded"`
+	Attempts []LabAttempt `json:"attempts"`
+}
+
+// LabAttempt is one delivery, in seconds from the first, and in words.
+type LabAttempt struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+	Text  string  `json:"text"`
+}
+
+// labSetting is one slider of the lab.
+type labSetting struct {
+	name, label, opens string
+	stops              []stop
+	read               func(string) (float64, error)
+	set                func(*LabRequest, float64)
+}
+
+const nanoseconds = 1e9
+
+var labSettings = []labSetting{
+	{"rate", "rate", "500/s", stopsOf(design.ParseRate, []string{"10/s", "50/s", "100/s", "200/s", "500/s", "1000/s", "2000/s", "5000/s"}), design.ParseRate, func(r *LabRequest, v float64) { r.Rate = v }},
+	{"burst", "burst rate", "2000/s", stopsOf(design.ParseRate, []string{"0/s", "100/s", "500/s", "1000/s", "2000/s", "5000/s", "10000/s"}), design.ParseRate, func(r *LabRequest, v float64) { r.BurstRate = v }},
+	{"burst_for", "burst for", "1m", durations("10s", "30s", "1m", "2m", "5m"), duration, func(r *LabRequest, v float64) { r.BurstFor = v / nanoseconds }},
+	{"workers", "workers", "6", stopsOf(wholeNumber, wholes(1, 2, 3, 4, 6, 8, 12, 16, 32)), wholeNumber, func(r *LabRequest, v float64) { r.Workers = int(v) }},
+	{"service", "service time p50", "5ms", durations("1ms", "2ms", "5ms", "10ms", "20ms", "50ms", "100ms", "500ms", "1s"), duration, func(r *LabRequest, v float64) { r.ServiceP50 = v / nanoseconds }},
+	{"service_p99", "service time p99", "50ms", durations("5ms", "10ms", "50ms", "100ms", "500ms", "1s", "5s", "30s"), duration, func(r *LabRequest, v float64) { r.ServiceP99 = v / nanoseconds }},
+	{"ack_wait", "ack_wait", "30s", durations("1s", "2s", "5s", "10s", "30s", "1m", "5m"), duration, func(r *LabRequest, v float64) { r.AckWait = v / nanoseconds }},
+	{"fetch", "batch", "50", stopsOf(wholeNumber, wholes(1, 5, 10, 20, 50, 100, 200, 500)), wholeNumber, func(r *LabRequest, v float64) { r.Fetch = int(v) }},
+	{"max_ack_pending", "max_ack_pending", "1000", stopsOf(wholeNumber, wholes(1, 10, 50, 100, 500, 1000, 5000, 20000)), wholeNumber, func(r *LabRequest, v float64) { r.MaxAckPending = int(v) }},
+	{"stall", "workers stall for", "0s", durations("0s", "10s", "30s", "1m", "2m"), duration, func(r *LabRequest, v float64) { r.StallFor = v / nanoseconds }},
+}
+
+// labSpan is how long the lab simulates, burst and stall beginning at these times.
+const (
+	labSpan    = 600.0
+	labBurstAt = 60.0
+	labStallAt = 300.0
+)
+
+func backpressureLab(ctx context.Context, in BackpressureLabRequest, progress Progress) (BackpressureLabReply, error) {
+	ask := LabRequest{Seed: in.Seed, Estimate: in.Estimate, For: labSpan, BurstAt: labBurstAt, StallAt: labStallAt}
+	var out BackpressureLabReply
+	for _, s := range labSettings {
+		text := s.opens
+		if v := in.Values[s.name]; v != "" {
+			text = v
+		}
+		n, err := s.read(text)
+		if err != nil {
+			return out, &Error{Code: CodeBadRequest, Path: s.name, Message: s.label + ": " + err.Error()}
+		}
+		s.set(&ask, n)
+		out.Sliders = append(out.Sliders, sliderOf(s.name, s.label, text, n, s.stops))
+	}
+	for name := range in.Values {
+		if !hasSetting(name) {
+			return out, &Error{Code: CodeBadRequest, Path: "values", Message: fmt.Sprintf("%q is no setting of the lab", name)}
+		}
+	}
+	if ask.ServiceP99 < ask.ServiceP50 {
+		ask.ServiceP99 = ask.ServiceP50
+	}
+	if ask.BurstRate == 0 {
+		ask.BurstFor = 0
+	}
+	if ask.StallFor == 0 {
+		ask.StallAt = 0
+	}
+	a, err := simulateLab(ctx, ask, progress)
+	if err != nil {
+		return out, err
+	}
+	out.Simulated = simulatedOf(a)
+	at := make([]int, len(a.Consumers))
+	for i := range at {
+		at[i] = i
+	}
+	if len(at) > 0 {
+		out.Groups = []SimulatedGroup{groupOf(a, "pull beside push", "", at...)}
+	}
+	return out, labRetries(ask, &out)
+}
+
+func hasSetting(name string) bool {
+	for _, s := range labSettings {
+		if s.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// labRetries adds when a message comes again, for each way to answer it.
+func labRetries(ask LabRequest, out *BackpressureLabReply) error {
+	const maxDeliver = 5
+	last := 1.0
+	for _, one := range []struct {
+		name string
+		sim.Retries
+	}{
+		{"no answer: ack_wait runs out", sim.Retries{Act: sim.Action{Do: sim.DoNothing}}},
+		{"nak", sim.Retries{Act: sim.Action{Do: sim.DoNak}}},
+		{"nak with a delay of 5 s", sim.Retries{Act: sim.Action{Do: sim.DoNakDelay, Delay: secondsOf(5)}}},
+		{"no answer, backoff 1s, 5s, 15s", sim.Retries{BackOff: spansOf([]float64{1, 5, 15}), Act: sim.Action{Do: sim.DoNothing}}},
+		{"term", sim.Retries{Act: sim.Action{Do: sim.DoTerm}}},
+	} {
+		one.AckWait, one.MaxDeliver, one.Service = secondsOf(ask.AckWait), maxDeliver, secondsOf(ask.ServiceP50)
+		attempts, stranded, err := sim.RetryTimeline(one.Retries)
+		if err != nil {
+			return badRequest(err)
+		}
+		r := LabRetries{Action: one.name, Verdict: sim.DescribeRetries(attempts, stranded), Stranded: stranded}
+		for _, a := range attempts {
+			last = max(last, a.End.Seconds())
+			r.Attempts = append(r.Attempts, LabAttempt{a.Start.Seconds(), a.End.Seconds(), fmt.Sprintf("delivery %d after %s", a.Number, size.FormatSeconds(a.Start.Seconds()))})
+		}
+		out.Retries = append(out.Retries, r)
+	}
+	out.Axis = axisOf(last, size.Seconds)
+	return nil
+}

@@ -1,0 +1,86 @@
+package engine_test
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"weir/design"
+	"weir/internal/engine"
+)
+
+// TestBackpressureCharts holds what is drawn to its tables and marks, the coarse
+// answer to the consumers of the run, and a value that is tried to its effect.
+func TestBackpressureCharts(t *testing.T) {
+	p, err := design.FindPreset("jobs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(in engine.BackpressureRequest) engine.BackpressureReply {
+		in.Files, in.For = []engine.File{{Name: "weir.yaml", Text: p.Text}}, "10m"
+		req, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var v struct {
+			OK    engine.BackpressureReply
+			Error *engine.Error
+		}
+		if err := json.Unmarshal(engine.Call(context.Background(), "backpressure.run", req, nil), &v); err != nil || v.Error != nil {
+			t.Fatal(err, v.Error)
+		}
+		return v.OK
+	}
+	run := ask(engine.BackpressureRequest{})
+	if len(run.Groups) == 0 || run.Verdict == "" || run.Estimate {
+		t.Fatalf("nothing was simulated: %+v", run.Simulated)
+	}
+	for _, g := range run.Groups {
+		if len(g.Charts) < 5 {
+			t.Errorf("%s has %d charts", g.Name, len(g.Charts))
+		}
+		for _, c := range g.Charts {
+			if len(c.Xs) == 0 || len(c.Rows) != len(c.Xs) || len(c.Head) != len(c.Series)+1 || len(c.Rows[0]) != len(c.Head) {
+				t.Errorf("%s, %s: %d places, %d rows of %d, %d series", g.Name, c.Title, len(c.Xs), len(c.Rows), len(c.Head), len(c.Series))
+			}
+			for _, s := range c.Series {
+				for _, v := range s.Values {
+					if v > c.Y.Max*(1+1e-9) || v < 0 {
+						t.Fatalf("%s, %s: %g is not on the axis to %g", g.Name, c.Title, v, c.Y.Max)
+					}
+				}
+			}
+		}
+	}
+	if coarse := ask(engine.BackpressureRequest{Estimate: true}); !coarse.Estimate || len(coarse.Groups) != len(run.Groups) {
+		t.Errorf("the estimate has %d consumers, the run %d", len(coarse.Groups), len(run.Groups))
+	}
+	for _, s := range run.Sliders {
+		if s.Label == "render workers.count" {
+			tried := ask(engine.BackpressureRequest{Try: map[string]string{s.Path: "1"}})
+			if len(tried.Fixes) != 1 || tried.Verdict == run.Verdict {
+				t.Errorf("one worker: %q with %d fixes", tried.Verdict, len(tried.Fixes))
+			}
+		}
+	}
+}
+
+// TestBackpressureLab: pull and push are drawn together, and each way to answer a
+// failed message has its times.
+func TestBackpressureLab(t *testing.T) {
+	req := []byte(`{"values":{"rate":"100/s","burst":"0/s","workers":"2"}}`)
+	var v struct{ OK engine.BackpressureLabReply }
+	if err := json.Unmarshal(engine.Call(context.Background(), "backpressure.lab", req, nil), &v); err != nil {
+		t.Fatal(err)
+	}
+	if len(v.OK.Groups) != 1 || len(v.OK.Groups[0].Charts[0].Series) != 2 {
+		t.Fatalf("pull and push are not drawn together: %+v", v.OK.Groups)
+	}
+	attempts := map[string]int{}
+	for _, r := range v.OK.Retries {
+		attempts[r.Action] = len(r.Attempts)
+	}
+	if attempts["term"] != 1 || attempts["nak"] != 5 {
+		t.Errorf("deliveries: %v", attempts)
+	}
+}

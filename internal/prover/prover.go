@@ -1,0 +1,272 @@
+// Package prover is the table of methods that the server in the browser tab
+// answers: it runs proofs and designs on real nats-servers with package prove.
+// Natively it is the same table, which is how it is tested. One run is made at a
+// time: a tab has one thread, and two runs would spoil each other's times.
+package prover
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"weir/design"
+	"weir/dialect"
+	"weir/internal/methods"
+	"weir/natsapi"
+	"weir/prove"
+)
+
+// CodeBusy is the code of a methods.Error of a run that is asked for while
+// another one is made.
+const CodeBusy = "busy"
+
+// Prover answers calls, and remembers what its servers logged.
+type Prover struct {
+	weir  string
+	table methods.Table
+
+	mu      sync.Mutex
+	running string // what is being run, "" for nothing
+	log     serverLog
+}
+
+// New makes a Prover; weir is the version of the caller, written into evidence.
+func New(weir string) *Prover {
+	p := &Prover{weir: weir}
+	p.table = methods.TableOf([]methods.Method{
+		methods.On("server.about", "Which nats-server runs here.", p.about),
+		methods.On("server.log", "What the servers logged, the oldest first.", p.logged),
+		methods.On("proof.list", "The proofs of traps that Weir brings along.", p.list),
+		methods.On("proof.run", "Runs a proof that Weir brings along, or a script.", p.run),
+		methods.On("lab.list", "The trap labs and the values that each can be run with.", p.labs),
+		methods.On("lab.run", "Runs a trap lab with values.", p.runLab),
+		methods.On("design.prove", "Applies a design to real servers, checks routing and runs its workload scaled down.", p.design),
+		methods.On("matrix.prove", "Publishes subjects to subscriptions and compares who got what with the matrix.", p.matrix),
+	})
+	return p
+}
+
+// Call runs a method, see methods.Table.Call. It may be called from several
+// goroutines.
+func (p *Prover) Call(ctx context.Context, name string, req []byte, progress methods.Progress) []byte {
+	return p.table.Call(ctx, name, req, progress)
+}
+
+// Methods lists the methods by name.
+func (p *Prover) Methods() []methods.Info { return p.table.Infos() }
+
+// Nothing is the request of methods that take none.
+type Nothing struct{}
+
+// AboutReply names the server that runs here.
+type AboutReply struct {
+	Version string `json:"version"` // of nats-server
+}
+
+func (p *Prover) about(context.Context, Nothing, methods.Progress) (AboutReply, error) {
+	return AboutReply{Version: prove.ServerVersion}, nil
+}
+
+// ListReply are the proofs by name.
+type ListReply struct {
+	Proofs []ListedProof `json:"proofs"`
+}
+
+// ListedProof is a proof that Weir brings along.
+type ListedProof struct {
+	Name  string `json:"name"`
+	Claim string `json:"claim"`
+	About string `json:"about"`
+	// Text is the script.
+	Text string `json:"text"`
+	// Versions are those that it is about.
+	Versions []string `json:"versions"`
+}
+
+func (p *Prover) list(context.Context, Nothing, methods.Progress) (ListReply, error) {
+	var out ListReply
+	for _, proof := range prove.Proofs() {
+		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text}
+		for _, v := range natsapi.Known() {
+			if proof.AppliesTo(v) {
+				l.Versions = append(l.Versions, v.String())
+			}
+		}
+		out.Proofs = append(out.Proofs, l)
+	}
+	return out, nil
+}
+
+// begin takes the only place for a run.
+func (p *Prover) begin(what string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.running != "" {
+		return &methods.Error{Code: CodeBusy, Message: fmt.Sprintf("%s is being run; cancel it or wait for its end", p.running)}
+	}
+	p.running = what
+	p.log.note("run of " + what)
+	return nil
+}
+
+func (p *Prover) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = ""
+}
+
+// options are those of a run whose stages and steps are reported.
+func (p *Prover) options(progress methods.Progress, unit string) prove.Options {
+	stage := unit
+	return prove.Options{
+		Weir:     p.weir,
+		Progress: func(done, total int) { progress(int64(done), int64(total), stage) },
+		Stage: func(name string) {
+			stage = name
+			progress(0, 0, name)
+		},
+		Log: func(node int, level, text string) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.log.add(node, level, text)
+		},
+	}
+}
+
+// RunRequest names a proof, or gives a script of its own with a name for errors.
+type RunRequest struct {
+	Name string `json:"name"`
+	Text string `json:"text,omitempty"`
+}
+
+// RunReply is what a run showed. A run that was cancelled or broke off has
+// Ended, and the evidence so far.
+type RunReply struct {
+	Name     string         `json:"name"`
+	Claim    string         `json:"claim"`
+	Held     bool           `json:"held"`
+	Ended    string         `json:"ended"` // why it ended early, "" when it did not
+	Evidence prove.Evidence `json:"evidence"`
+	Shown    Shown          `json:"shown"`
+	// Script is what a lab ran, "" for other runs.
+	Script string `json:"script"`
+}
+
+func (p *Prover) run(ctx context.Context, in RunRequest, progress methods.Progress) (RunReply, error) {
+	proof, err := proofOf(in)
+	if err != nil {
+		return RunReply{}, err
+	}
+	if err := p.begin("the proof " + proof.Name); err != nil {
+		return RunReply{}, err
+	}
+	defer p.end()
+	started := time.Now()
+	e, err := proof.Run(ctx, prove.ScriptOptions{Options: p.options(progress, "steps")})
+	return reply(proof.Name, proof.Claim, e, err, time.Since(started))
+}
+
+func proofOf(in RunRequest) (prove.Proof, error) {
+	if in.Text == "" {
+		proof, err := prove.FindProof(in.Name)
+		if err != nil {
+			return proof, &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: err.Error()}
+		}
+		return proof, nil
+	}
+	script, err := prove.ParseScript(in.Name, 1, in.Text)
+	if err != nil {
+		return prove.Proof{}, scriptFault(err)
+	}
+	return prove.Proof{Name: in.Name, Text: in.Text, Script: script}, nil
+}
+
+// DesignRequest is a design and how to run it.
+type DesignRequest struct {
+	Files []File `json:"files"`
+	// Nodes is how many servers to start, 0 for as many as the design has.
+	Nodes int `json:"nodes"`
+	// Scenario is one of the design's, "" for none.
+	Scenario string `json:"scenario"`
+	// Seconds is how long the workload is published, 0 for not at all.
+	Seconds int `json:"seconds"`
+}
+
+// File is one text with its name.
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// maxSeconds bounds the workload of a run in a tab.
+const maxSeconds = 600
+
+func (p *Prover) design(ctx context.Context, in DesignRequest, progress methods.Progress) (RunReply, error) {
+	if in.Nodes < 0 || in.Nodes > prove.MaxNodes {
+		return RunReply{}, &methods.Error{Code: methods.CodeBadRequest, Path: "nodes", Message: fmt.Sprintf("%d is not between 0 and %d nodes", in.Nodes, prove.MaxNodes)}
+	}
+	if in.Seconds < 0 || in.Seconds > maxSeconds {
+		return RunReply{}, &methods.Error{Code: methods.CodeBadRequest, Path: "seconds", Message: fmt.Sprintf("%d is not between 0 and %d seconds", in.Seconds, maxSeconds)}
+	}
+	d, err := readDesign(in.Files)
+	if err != nil {
+		return RunReply{}, err
+	}
+	name := d.Name
+	if name == "" {
+		name = in.Files[0].Name
+	}
+	if err := p.begin("the design " + name); err != nil {
+		return RunReply{}, err
+	}
+	defer p.end()
+	length := time.Duration(in.Seconds) * time.Second
+	if length == 0 {
+		length = -1
+	}
+	started := time.Now()
+	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1})
+	return reply(name, "", e, err, time.Since(started))
+}
+
+func readDesign(files []File) (*design.Design, error) {
+	sources := make([]*design.Source, len(files))
+	for i, f := range files {
+		sources[i] = design.NewSource(f.Name, []byte(f.Text))
+	}
+	designs, problems := dialect.Read(sources)
+	if problems.Failed() {
+		p := problems[0]
+		return nil, &methods.Error{Code: methods.CodeBadRequest, Path: p.Path, Line: p.Line, Col: p.Col, Message: "the design cannot be read: " + p.Message}
+	}
+	if len(designs) != 1 {
+		return nil, &methods.Error{Code: methods.CodeBadRequest, Path: "files", Message: fmt.Sprintf("the files hold %d designs; one is proved at a time", len(designs))}
+	}
+	return designs[0], nil
+}
+
+// MatrixRequest are patterns and subjects, at most prove.MaxCells pairs.
+type MatrixRequest struct {
+	Patterns []string `json:"patterns"`
+	Subjects []string `json:"subjects"`
+}
+
+// MatrixReply is the evidence of a matrix and what it comes to.
+type MatrixReply struct {
+	Sentence string               `json:"sentence"`
+	Agrees   bool                 `json:"agrees"`
+	Evidence prove.MatrixEvidence `json:"evidence"`
+}
+
+func (p *Prover) matrix(ctx context.Context, in MatrixRequest, progress methods.Progress) (MatrixReply, error) {
+	if err := p.begin("a matrix"); err != nil {
+		return MatrixReply{}, err
+	}
+	defer p.end()
+	e, err := prove.Matrix(ctx, in.Patterns, in.Subjects, p.options(progress, "subjects"))
+	if err != nil {
+		return MatrixReply{}, err
+	}
+	return MatrixReply{Sentence: matrixSentence(e), Agrees: e.Agrees(), Evidence: e}, nil
+}

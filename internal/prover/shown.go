@@ -1,0 +1,227 @@
+package prover
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"weir/internal/methods"
+	"weir/prove"
+)
+
+// Shown is what a run comes to, in sentences and texts for a reader.
+type Shown struct {
+	// Sentence is the verdict: "2 claims, 2 held …".
+	Sentence string `json:"sentence"`
+	// Ran says what ran, where and for how long.
+	Ran string `json:"ran"`
+	// Seal says which version the mechanism ran on; Other is set when the design is
+	// for another.
+	Seal  string `json:"seal"`
+	Other bool   `json:"other"`
+	// Claims and Predicted have a row for each of the evidence's.
+	Claims    []ShownClaim     `json:"claims"`
+	Predicted []ShownPredicted `json:"predicted"`
+	Steps     []ShownStep      `json:"steps"`
+	// Timelines has one for each claim that was reached.
+	Timelines []Timeline `json:"timelines"`
+}
+
+// ShownClaim is a claim with what stands under it.
+type ShownClaim struct {
+	Label string `json:"label"` // "harm", "cure", "" for a claim
+	Text  string `json:"text"`
+	Held  bool   `json:"held"`
+	// Steps says how many steps are under it: "7 steps".
+	Steps string `json:"steps"`
+	From  int    `json:"from"` // numbers of steps, 0 for none
+	To    int    `json:"to"`
+}
+
+// ShownStep is a step's line: when, what was done, what came back.
+type ShownStep struct {
+	N       int      `json:"n"`
+	At      string   `json:"at"` // "312 ms"
+	Do      string   `json:"do"`
+	Answer  string   `json:"answer"`  // what the server said, "" for nothing of its own
+	Body    string   `json:"body"`    // its words as they came, "" where Answer has them
+	Figures []string `json:"figures"` // "redelivered 2 messages"
+	Changes []string `json:"changes"` // "max_age: 0 became 1h"
+	Expect  string   `json:"expect"`
+	OK      bool     `json:"ok"`
+}
+
+// ShownPredicted lays a predicted figure beside the measured one.
+type ShownPredicted struct {
+	Name      string `json:"name"`
+	Predicted string `json:"predicted"`
+	Measured  string `json:"measured"`
+	Agrees    bool   `json:"agrees"`
+}
+
+// reply makes the reply of a run. An error that leaves evidence is told beside
+// it; one without any is the reply.
+func reply(name, claim string, e prove.Evidence, err error, took time.Duration) (RunReply, error) {
+	if err != nil && len(e.Steps) == 0 {
+		var input *prove.InputError
+		if errors.As(err, &input) {
+			return RunReply{}, methods.BadRequest(err)
+		}
+		return RunReply{}, err
+	}
+	out := RunReply{Name: name, Claim: claim, Held: e.Held(), Evidence: e, Shown: shown(&e, took)}
+	switch {
+	case errors.Is(err, context.Canceled):
+		out.Ended = "it was cancelled"
+	case err != nil:
+		out.Ended = err.Error()
+	}
+	if out.Ended != "" {
+		out.Shown.Sentence = fmt.Sprintf("Ended early after %s: %s.", counted(len(e.Steps), "step", "steps"), out.Ended)
+	}
+	return out, nil
+}
+
+func shown(e *prove.Evidence, took time.Duration) Shown {
+	out := Shown{
+		Sentence: sentence(e),
+		Ran:      fmt.Sprintf("%s of nats-server %s %s, %.1f s.", counted(e.Server.Nodes, "node", "nodes"), e.Server.Version, where(e.Host), took.Seconds()),
+		Seal:     "mechanism ran on " + e.Server.Version,
+		Other:    e.Target != e.Server.Version,
+	}
+	if out.Other {
+		out.Seal = fmt.Sprintf("ran on %s, target %s", e.Server.Version, e.Target)
+	}
+	out.Timelines = timelines(e)
+	for _, c := range e.Claims {
+		s := ShownClaim{Text: c.Text, Held: c.Held, From: c.From, To: c.To, Steps: "not reached"}
+		if c.Kind != "claim" {
+			s.Label = c.Kind
+		}
+		if c.From > 0 {
+			s.Steps = counted(c.To-c.From+1, "step", "steps")
+		}
+		out.Claims = append(out.Claims, s)
+	}
+	for _, p := range e.Predicted {
+		predicted := withUnit(p.Value, p.Unit)
+		if p.Low != 0 || p.High != 0 {
+			predicted = strconv.FormatInt(p.Low, 10) + " to " + withUnit(p.High, p.Unit)
+		}
+		out.Predicted = append(out.Predicted, ShownPredicted{p.Name, predicted, withUnit(p.Measured, p.Unit), p.Agrees()})
+	}
+	for _, s := range e.Steps {
+		out.Steps = append(out.Steps, shownStep(s))
+	}
+	return out
+}
+
+func shownStep(s prove.Step) ShownStep {
+	out := ShownStep{N: s.N, At: withUnit(s.AtMS, "ms"), Do: s.Do, Expect: s.Expect, OK: s.OK}
+	if s.Reply != nil {
+		out.Answer, out.Body = s.Reply.String(), string(s.Reply.Body)
+	}
+	for _, f := range s.Figures {
+		out.Figures = append(out.Figures, f.Name+" "+withUnit(f.Value, f.Unit))
+	}
+	for _, c := range s.Changes {
+		switch c.Kind {
+		case "filled":
+			out.Changes = append(out.Changes, fmt.Sprintf("%s filled in: %s", c.Path, c.Stored))
+		case "dropped":
+			out.Changes = append(out.Changes, fmt.Sprintf("%s %s dropped", c.Path, c.Sent))
+		default:
+			out.Changes = append(out.Changes, fmt.Sprintf("%s: %s became %s", c.Path, c.Sent, c.Stored))
+		}
+	}
+	return out
+}
+
+// sentence is the verdict of a run that went to its end.
+func sentence(e *prove.Evidence) string {
+	held := 0
+	for _, c := range e.Claims {
+		if c.Held {
+			held++
+		}
+	}
+	claims := fmt.Sprintf("%s, %d held", counted(len(e.Claims), "claim", "claims"), held)
+	if len(e.Claims) == 0 {
+		claims = counted(len(e.Steps), "step", "steps")
+	}
+	if len(e.Steps) == 0 && len(e.NotExercised) > 0 {
+		return "Nothing was run: " + e.NotExercised[0].Why + "."
+	}
+	if e.Held() {
+		return claims + ": the server does what Weir predicts, refusals and losses included."
+	}
+	wrong, differ, missed := 0, 0, 0
+	for _, s := range e.Steps {
+		if !s.OK {
+			wrong++
+		}
+	}
+	for _, p := range e.Predicted {
+		if !p.Agrees() {
+			differ++
+		}
+	}
+	for _, g := range e.Goals {
+		if g.Verdict == prove.Missed {
+			missed++
+		}
+	}
+	switch {
+	case wrong > 0:
+		return fmt.Sprintf("%s: the server did something else in %s.", claims, counted(wrong, "step", "steps"))
+	case differ > 0:
+		return fmt.Sprintf("%s: %s not as predicted.", claims, counted(differ, "figure is", "figures are"))
+	case missed > 0:
+		return fmt.Sprintf("%s: %s missed.", claims, counted(missed, "goal is", "goals are"))
+	}
+	return claims + "."
+}
+
+// where says in which kind of place the servers of a host ran.
+func where(host string) string {
+	switch host {
+	case "tab":
+		return "in this tab"
+	case "child":
+		return "as child processes"
+	}
+	return "inside this process"
+}
+
+func matrixSentence(e prove.MatrixEvidence) string {
+	m := e.Matrix
+	if m.Different == 0 {
+		return fmt.Sprintf("nats-server %s delivered as the matrix says in all of %s.", e.Server.Version, counted(m.Cells, "cell", "cells"))
+	}
+	return fmt.Sprintf("nats-server %s does not do what the matrix says in %d of %s.", e.Server.Version, m.Different, counted(m.Cells, "cell", "cells"))
+}
+
+func withUnit(n int64, unit string) string {
+	if unit == "" {
+		return strconv.FormatInt(n, 10)
+	}
+	return strconv.FormatInt(n, 10) + " " + unit
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// scriptFault keeps the place of an error in a script.
+func scriptFault(err error) error {
+	var at *prove.ScriptError
+	if errors.As(err, &at) {
+		return &methods.Error{Code: methods.CodeBadRequest, Path: "text", Line: at.Line, Col: at.Col, Message: at.Message}
+	}
+	return methods.BadRequest(err)
+}

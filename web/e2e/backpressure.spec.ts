@@ -1,0 +1,72 @@
+// The Backpressure panel and its lab: a coarse answer at once, the run behind it,
+// values that are tried, tables, keys, the phone, and no faults of access.
+import { readFileSync } from 'node:fs';
+import { expect, open, test } from './fixtures';
+import type { Page } from '@playwright/test';
+
+const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
+  });
+}
+const panel = (page: Page) => page.getByRole('region', { name: 'Backpressure' });
+const simulated = { timeout: 50_000 };
+
+test('the panel simulates the design, draws each measure, and its tables hold the values', async ({ page }) => {
+  await open(page, '#/design?preset=jobs&panel=backpressure');
+  await expect(panel(page).locator('.verdict h3')).not.toBeEmpty();
+  await expect(panel(page).getByText(/simulated, seed \d+ in/)).toBeVisible(simulated);
+  for (const chart of ['Pending', 'Oldest pending', 'Latency, stored to acknowledged', 'Redeliveries', 'Workers busy']) {
+    await expect(panel(page).getByRole('img', { name: new RegExp(`^${chart};`) })).toBeVisible();
+  }
+  await panel(page).getByRole('img', { name: /^Pending;/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(panel(page).getByRole('img', { name: /^Pending; at .+, pending / })).toBeVisible();
+  await page.keyboard.press('t');
+  await expect(panel(page).getByRole('columnheader', { name: 'pending', exact: true })).toBeVisible();
+});
+
+test('a value is tried, and written where it stands', async ({ page }) => {
+  await open(page, '#/design?preset=jobs&panel=backpressure');
+  await expect(panel(page).getByText(/simulated, seed/)).toBeVisible(simulated);
+  const count = panel(page).getByRole('slider', { name: /workers.count/ }).first();
+  await count.focus();
+  await page.keyboard.press('ArrowRight');
+  const write = panel(page).getByRole('button', { name: /^Set streams\..*workers\.count to \d+$/ });
+  await expect(write).toBeEnabled();
+  const value = /to (\d+)$/.exec((await write.textContent()) ?? '')?.[1];
+  await write.click();
+  await expect(page.locator('.cm-content')).toContainText(`count: ${value}`);
+  await expect(panel(page).getByRole('button', { name: 'As written' })).toHaveCount(0);
+});
+
+test('the lab sets pull beside push, and shows when a failed message comes again', async ({ page }) => {
+  await open(page, '#/labs/backpressure');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await expect(answer.getByText(/simulated, seed/)).toBeVisible(simulated);
+  await expect(answer.getByRole('columnheader', { name: /pull/ })).toBeVisible();
+  await expect(answer.getByRole('columnheader', { name: /push/ })).toBeVisible();
+  const retries = page.getByRole('region', { name: 'When a failed message comes again' });
+  await expect(retries.getByRole('img', { name: /^term: delivery 1/ })).toBeVisible();
+  await page.getByRole('slider', { name: /^workers \d/ }).focus();
+  await page.keyboard.press('Home');
+  await expect(answer.locator('.verdict h2')).toContainText('saturate', simulated);
+  expect(page.url()).toContain('workers=1');
+});
+
+for (const [hash, theme, width] of [
+  ['#/design?preset=jobs&panel=backpressure', 'light', 1440], ['#/design?preset=jobs&panel=backpressure', 'dark', 390],
+  ['#/labs/backpressure', 'dark', 1280], ['#/labs/backpressure', 'light', 390],
+] as const) {
+  test(`axe finds nothing, and nothing is cut: ${hash}, ${theme}, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await open(page, hash);
+    await expect(page.getByText(/simulated, seed/)).toBeVisible(simulated);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}

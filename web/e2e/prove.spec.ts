@@ -1,0 +1,86 @@
+// The real server in the tab: every proof has the outcome there that it has
+// natively (prove/testdata/outcomes, which prove's own tests hold to), a design
+// is proved, and what runs can be ended.
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, open, test } from './fixtures';
+import type { Page } from '@playwright/test';
+
+const outcomes = '../prove/testdata/outcomes';
+const traps = readdirSync(outcomes).map((file) => file.replace(/\.json$/, ''));
+
+interface Outcome { do: string; ok: boolean; err_code: number }
+interface Evidence { host: string; server: { version: string }; steps: { do: string; ok: boolean; reply?: { err_code?: number } }[] }
+
+async function evidence(page: Page): Promise<Evidence> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download evidence' }).click();
+  return JSON.parse(readFileSync(await (await download).path(), 'utf8')) as Evidence;
+}
+const said = (page: Page) => page.locator('[data-held]');
+
+for (const trap of traps) {
+  test(`in the tab as natively: ${trap}`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await open(page, `#/labs/traps?trap=${trap}`);
+    await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 90_000 });
+    const ran = await evidence(page);
+    expect(ran.host).toBe('tab');
+    const steps: Outcome[] = ran.steps.map((step) => ({ do: step.do, ok: step.ok, err_code: step.reply?.err_code ?? 0 }));
+    expect(steps).toEqual(JSON.parse(readFileSync(`${outcomes}/${trap}.json`, 'utf8')));
+  });
+}
+
+test('a design is proved in the tab, and the log is read', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, '#/design?preset=jobs');
+  await page.getByRole('banner').getByRole('button', { name: 'Prove' }).click();
+  const panel = page.getByRole('region', { name: 'Proof' });
+  await expect(panel.getByText('mechanism ran on').or(panel.getByText(/^ran on/))).toBeVisible({ timeout: 90_000 });
+  expect((await evidence(page)).steps.length).toBeGreaterThan(3);
+  await panel.getByRole('button', { name: 'Log' }).click();
+  await expect(panel.getByLabel('Log of the servers')).toContainText('run of the design');
+});
+
+test('a run is cancelled, and the server is ended and started anew', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, '#/labs/traps?trap=api-without-majority');
+  await page.getByRole('button', { name: 'Cancel' }).click({ timeout: 60_000 });
+  await expect(page.getByRole('main').getByText('it was cancelled').or(page.getByText('context canceled'))).toBeVisible({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Prove', exact: true }).click();
+  await page.getByRole('button', { name: 'End server' }).click();
+  await expect(page.getByText('the server was ended, and what it stored is gone')).toBeVisible();
+  await page.getByRole('button', { name: 'Prove', exact: true }).click();
+  await expect(page.locator('[data-server]')).toHaveAttribute('data-server', 'ready', { timeout: 60_000 });
+});
+
+test('an error in a script names its place', async ({ page }) => {
+  await open(page, '#/labs/traps?trap=discard-new&script=' + encodeURIComponent('stream S subjects=s.*\nnonsense S'));
+  await expect(page.getByText(/^2:1: "nonsense"/)).toBeVisible({ timeout: 60_000 });
+});
+
+test('a lab runs with the values of its link, and its timeline comes from the run', async ({ page }) => {
+  await open(page, '#/labs/traps?lab=ack-wait&ack_wait=800ms&service=1100ms&workers=2');
+  await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 60_000 });
+  const harm = page.getByRole('figure', { name: /2 workers run the same message/ });
+  await expect(harm.getByRole('listitem').filter({ hasText: /delivery 2 runs from/ })).toHaveCount(1);
+  await page.getByRole('slider', { name: 'workers' }).fill('0');
+  await expect(page).toHaveURL(/workers=1/);
+  await page.getByRole('button', { name: /repeat after duplicate_window/ }).click();
+  await page.getByRole('button', { name: 'Prove', exact: true }).click();
+  await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'publish' })).toContainText('duplicate of seq 1');
+});
+
+test('a second run is refused while one is made', async ({ page }) => {
+  await open(page, '#/labs/traps?lab=max-deliver&max_deliver=5&ack_wait=1s');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 60_000 });
+  await page.evaluate(() => (location.hash = '#/subjects'));
+  await page.getByRole('button', { name: 'Prove in this tab' }).click();
+  await expect(page.locator('[data-matrix-proof], .proof')).toContainText('the lab max-deliver is being run; cancel it or wait for its end');
+});
+
+test('the matrix is proved in the tab', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Prove in this tab' }).click();
+  await expect(page.locator('[data-matrix-proof]')).toHaveAttribute('data-matrix-proof', 'true', { timeout: 60_000 });
+});
