@@ -101,6 +101,39 @@ func TestFaultsGo(t *testing.T) {
 	}})
 }
 
+// install fetches the pinned packages of a project. Without the registry the proof
+// is left out, loudly; in CI that is a failure.
+func install(t *testing.T, dir string, words ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		if os.Getenv("WEIR_CI") != "" {
+			t.Fatalf("%s: %v\n%s", strings.Join(words, " "), err, out)
+		}
+		t.Skipf("NOT PROVED HERE: %s: %v\n%s", strings.Join(words, " "), err, out)
+	}
+}
+
+func TestFaultsPython(t *testing.T) {
+	faults(t, language{target: "python", tools: []string{"python3"}, ready: func(t *testing.T, dir string) []string {
+		at := t.TempDir()
+		python := filepath.Join(at, "bin", "python")
+		run(t, dir, "python3", "-m", "venv", at)
+		install(t, dir, python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "requirements.txt", "ruff==0.17.6")
+		sources, err := filepath.Glob(filepath.Join(dir, "*.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		run(t, dir, append([]string{python, "-m", "py_compile"}, sources...)...)
+		run(t, dir, python, "-m", "ruff", "format", "--check", ".")
+		run(t, dir, python, "-m", "ruff", "check", ".")
+		return []string{python, filepath.Join(dir, "main.py")}
+	}})
+}
+
 // faults puts the client code of a language through every fault and compares what
 // became of the messages with the record.
 func faults(t *testing.T, l language) {
