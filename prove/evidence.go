@@ -53,8 +53,11 @@ type Evidence struct {
 	// kind of run says it in figures of its own.
 	Claims []Claim `json:"claims,omitempty"`
 	// Scaling is how the workload relates to the design, nil without one.
-	Scaling      *Scaling       `json:"scaling,omitempty"`
-	Steps        []Step         `json:"steps"`
+	Scaling *Scaling `json:"scaling,omitempty"`
+	Steps   []Step   `json:"steps"`
+	// Events are what the workers of a script did, in the order of time, the first
+	// 1,000.
+	Events       []Event        `json:"events,omitempty"`
 	Predicted    []Prediction   `json:"predicted"`
 	Goals        []Goal         `json:"goals,omitempty"`
 	NotExercised []NotExercised `json:"not_exercised,omitempty"`
@@ -82,6 +85,27 @@ type Step struct {
 	Expect  string   `json:"expect"`
 	OK      bool     `json:"ok"`
 }
+
+// Event is something that a worker did with a message.
+type Event struct {
+	AtMS   int64 `json:"at_ms"`  // since Started
+	Worker int   `json:"worker"` // from 1, of the work step that began last
+	// Kind is "begin" when its handler began to run, "progress" when it said that
+	// it still runs, "end" when it ended.
+	Kind     string `json:"kind"`
+	Stream   string `json:"stream"`
+	Seq      uint64 `json:"seq"`      // of the stream
+	Delivery uint64 `json:"delivery"` // 1 for the first
+	// Answer is what an end sent: ack, nak, term, or nothing.
+	Answer string `json:"answer,omitempty"`
+}
+
+// The kinds of an Event.
+const (
+	EventBegin    = "begin"
+	EventProgress = "progress"
+	EventEnd      = "end"
+)
 
 // Change is a value that the server stores otherwise than it was sent.
 type Change struct {

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -91,14 +92,21 @@ func runWork(ctx context.Context, r *scriptRun, s *scriptStep) error {
 	w := &scriptWork{acked: map[uint64]int{}, running: map[uint64]int{}}
 	ctx, w.cancel = context.WithCancel(ctx)
 	r.work = w
-	for range s.count("workers", 1) {
+	word := cmp.Or(s.key("answer"), "ack")
+	for i := range s.count("workers", 1) {
 		session, err := openSession(ctx, r.host, firstRunning(r.host), hubUser)
 		if err != nil {
 			return err
 		}
 		one := &worker{stream: stream, consumer: consumer, deliver: info.Config.DeliverSubject, queue: info.Config.DeliverGroup,
 			groups: info.Config.PriorityGroups, concurrency: s.count("concurrency", 1), fetch: s.count("fetch", 1), expires: 2 * time.Second, inProgress: progress,
-			service: func() time.Duration { return service }, answer: func() string { return answer }, begin: w.begin, end: w.end}
+			service: func() time.Duration { return service }, answer: func() string { return answer },
+			begin: func(d delivery) { w.begin(d); r.happened(i+1, EventBegin, stream, d, "") },
+			end: func(d delivery, answer string) {
+				r.happened(i+1, EventEnd, stream, d, word)
+				w.end(d, answer)
+			},
+			progressed: func(d delivery) { r.happened(i+1, EventProgress, stream, d, "") }}
 		w.wait.Go(func() {
 			defer session.close()
 			// A worker whose server went away is not replaced.
@@ -106,6 +114,15 @@ func runWork(ctx context.Context, r *scriptRun, s *scriptStep) error {
 		})
 	}
 	return nil
+}
+
+// happened notes what a worker did.
+func (r *scriptRun) happened(worker int, kind, stream string, d delivery, answer string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.e.Events) < maxListed {
+		r.e.Events = append(r.e.Events, Event{AtMS: time.Since(r.e.Started).Milliseconds(), Worker: worker, Kind: kind, Stream: stream, Seq: d.seq, Delivery: d.attempt, Answer: answer})
+	}
 }
 
 func runStop(_ context.Context, r *scriptRun, _ *scriptStep) error {

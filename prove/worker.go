@@ -30,7 +30,9 @@ type worker struct {
 	// goroutines. end says what was answered.
 	begin func(delivery)
 	end   func(d delivery, answer string)
-	gate  *gate // stalls the worker, nil for never
+	// progressed is called after each signal of progress, nil for nobody.
+	progressed func(delivery)
+	gate       *gate // stalls the worker, nil for never
 }
 
 // delivery is a message as a consumer delivered it.
@@ -238,6 +240,9 @@ func (w *worker) handle(ctx context.Context, s *session, d delivery) {
 		select {
 		case <-progress:
 			s.publish(d.reply, "", nil, []byte("+WPI"))
+			if w.progressed != nil {
+				w.progressed(d)
+			}
 			continue
 		case <-ctx.Done():
 			return

@@ -5,6 +5,9 @@ package synth_test
 import (
 	"encoding/json"
 	"fmt"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,6 +71,13 @@ func parses(t *testing.T, target string, f synth.File) {
 	case ".yaml":
 		var v any
 		err = yaml.Unmarshal([]byte(f.Text), &v)
+	case ".go":
+		if _, err = parser.ParseFile(token.NewFileSet(), f.Path, f.Text, parser.ParseComments); err == nil && filepath.Base(f.Path) == "settings.go" {
+			formatted, _ := format.Source([]byte(f.Text))
+			if string(formatted) != f.Text {
+				t.Errorf("gofmt would change %s of %s:\n%s", f.Path, target, f.Text)
+			}
+		}
 	case ".conf":
 		if filepath.Base(f.Path) != "accounts.conf" {
 			f.Text = strings.ReplaceAll(f.Text, "include accounts.conf", "")

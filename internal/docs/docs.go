@@ -35,6 +35,14 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render docs/accuracy.md: %w", err)
 	}
+	root, err := Root()
+	if err != nil {
+		return nil, err
+	}
+	evidence, err := EvidenceSchema(root)
+	if err != nil {
+		return nil, fmt.Errorf("render docs/evidence.schema.json: %w", err)
+	}
 	files := []File{
 		{"web/src/engine/types.ts", Types("engine", engine.Methods())},
 		{"web/src/server/types.ts", Types("server", prover.New("").Methods())},
@@ -42,6 +50,7 @@ func Files() ([]File, error) {
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
+		{"docs/evidence.schema.json", evidence},
 		{"docs/rules/README.md", lint.RulesIndex()},
 	}
 	for _, r := range lint.Rules() {

@@ -39,6 +39,8 @@ func New(weir string) *Prover {
 		methods.On("server.log", "What the servers logged, the oldest first.", p.logged),
 		methods.On("proof.list", "The proofs of traps that Weir brings along.", p.list),
 		methods.On("proof.run", "Runs a proof that Weir brings along, or a script.", p.run),
+		methods.On("lab.list", "The trap labs and the values that each can be run with.", p.labs),
+		methods.On("lab.run", "Runs a trap lab with values.", p.runLab),
 		methods.On("design.prove", "Applies a design to real servers, checks routing and runs its workload scaled down.", p.design),
 		methods.On("matrix.prove", "Publishes subjects to subscriptions and compares who got what with the matrix.", p.matrix),
 	})
@@ -147,6 +149,8 @@ type RunReply struct {
 	Ended    string         `json:"ended"` // why it ended early, "" when it did not
 	Evidence prove.Evidence `json:"evidence"`
 	Shown    Shown          `json:"shown"`
+	// Script is what a lab ran, "" for other runs.
+	Script string `json:"script"`
 }
 
 func (p *Prover) run(ctx context.Context, in RunRequest, progress methods.Progress) (RunReply, error) {

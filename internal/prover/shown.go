@@ -25,6 +25,8 @@ type Shown struct {
 	Claims    []ShownClaim     `json:"claims"`
 	Predicted []ShownPredicted `json:"predicted"`
 	Steps     []ShownStep      `json:"steps"`
+	// Timelines has one for each claim that was reached.
+	Timelines []Timeline `json:"timelines"`
 }
 
 // ShownClaim is a claim with what stands under it.
@@ -92,6 +94,7 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 	if out.Other {
 		out.Seal = fmt.Sprintf("ran on %s, target %s", e.Server.Version, e.Target)
 	}
+	out.Timelines = timelines(e)
 	for _, c := range e.Claims {
 		s := ShownClaim{Text: c.Text, Held: c.Held, From: c.From, To: c.To, Steps: "not reached"}
 		if c.Kind != "claim" {

@@ -57,3 +57,30 @@ test('an error in a script names its place', async ({ page }) => {
   await open(page, '#/labs/traps?trap=discard-new&script=' + encodeURIComponent('stream S subjects=s.*\nnonsense S'));
   await expect(page.getByText(/^2:1: "nonsense"/)).toBeVisible({ timeout: 60_000 });
 });
+
+test('a lab runs with the values of its link, and its timeline comes from the run', async ({ page }) => {
+  await open(page, '#/labs/traps?lab=ack-wait&ack_wait=800ms&service=1100ms&workers=2');
+  await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 60_000 });
+  const harm = page.getByRole('figure', { name: /2 workers run the same message/ });
+  await expect(harm.getByRole('listitem').filter({ hasText: /delivery 2 runs from/ })).toHaveCount(1);
+  await page.getByRole('slider', { name: 'workers' }).fill('0');
+  await expect(page).toHaveURL(/workers=1/);
+  await page.getByRole('button', { name: /repeat after duplicate_window/ }).click();
+  await page.getByRole('button', { name: 'Prove', exact: true }).click();
+  await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'publish' })).toContainText('duplicate of seq 1');
+});
+
+test('a second run is refused while one is made', async ({ page }) => {
+  await open(page, '#/labs/traps?lab=max-deliver&max_deliver=5&ack_wait=1s');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 60_000 });
+  await page.evaluate(() => (location.hash = '#/subjects'));
+  await page.getByRole('button', { name: 'Prove in this tab' }).click();
+  await expect(page.getByRole('main')).toContainText('the lab max-deliver is being run; cancel it or wait for its end');
+});
+
+test('the matrix is proved in the tab', async ({ page }) => {
+  await open(page);
+  await page.getByRole('button', { name: 'Prove in this tab' }).click();
+  await expect(page.locator('[data-matrix-proof]')).toHaveAttribute('data-matrix-proof', 'true', { timeout: 60_000 });
+});

@@ -6,7 +6,7 @@ import type { Methods, RunReply } from '../server/types';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
 
-type RunMethod = 'proof.run' | 'design.prove';
+type RunMethod = 'proof.run' | 'lab.run' | 'design.prove';
 
 export class Run {
   reply = $state.raw<RunReply | null>(null);

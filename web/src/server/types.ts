@@ -34,6 +34,16 @@ export interface Difference {
   server?: string;
 }
 
+export interface Event {
+  at_ms: number;
+  worker: number;
+  kind: string;
+  stream: string;
+  seq: number;
+  delivery: number;
+  answer?: string;
+}
+
 export interface Evidence {
   schema: number;
   weir?: string;
@@ -44,6 +54,7 @@ export interface Evidence {
   claims?: Claim[];
   scaling?: Scaling;
   steps: Step[];
+  events?: Event[];
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
@@ -67,6 +78,36 @@ export interface Goal {
   verdict: string;
   measured?: string;
   why?: string;
+}
+
+export interface Lab {
+  name: string;
+  title: string;
+  about: string;
+  values: LabValue[];
+}
+
+export interface LabRequest {
+  name: string;
+  values: Record<string, string>;
+}
+
+export interface LabValue {
+  name: string;
+  doc: string;
+  stops: string[];
+  default: string;
+}
+
+export interface LabsReply {
+  labs: Lab[];
+}
+
+export interface Lane {
+  name: string;
+  rows: number;
+  spans: Span[];
+  marks: Mark[];
 }
 
 export interface ListReply {
@@ -93,6 +134,15 @@ export interface LogReply {
   dropped: number;
 }
 
+export interface Mark {
+  row: number;
+  before: boolean;
+  at: number;
+  text: string;
+  kind: string;
+  about: string;
+}
+
 export interface MatrixEvidence {
   schema: number;
   weir?: string;
@@ -103,6 +153,7 @@ export interface MatrixEvidence {
   claims?: Claim[];
   scaling?: Scaling;
   steps: Step[];
+  events?: Event[];
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
@@ -169,6 +220,7 @@ export interface RunReply {
   ended: string;
   evidence: Evidence;
   shown: Shown;
+  script: string;
 }
 
 export interface RunRequest {
@@ -197,6 +249,7 @@ export interface Shown {
   claims: ShownClaim[];
   predicted: ShownPredicted[];
   steps: ShownStep[];
+  timelines: Timeline[];
 }
 
 export interface ShownClaim {
@@ -227,6 +280,15 @@ export interface ShownStep {
   ok: boolean;
 }
 
+export interface Span {
+  row: number;
+  from: number;
+  to: number;
+  text: string;
+  kind: string;
+  about: string;
+}
+
 export interface Step {
   n: number;
   at_ms: number;
@@ -239,10 +301,27 @@ export interface Step {
   ok: boolean;
 }
 
+export interface Tick {
+  at: number;
+  text: string;
+}
+
+export interface Timeline {
+  title: string;
+  label: string;
+  held: boolean;
+  ticks: Tick[];
+  lanes: Lane[];
+}
+
 /** Methods maps each method of the server to its request and reply. */
 export interface Methods {
   /** Applies a design to real servers, checks routing and runs its workload scaled down. */
   'design.prove': { req: DesignRequest; res: RunReply };
+  /** The trap labs and the values that each can be run with. */
+  'lab.list': { req: Nothing; res: LabsReply };
+  /** Runs a trap lab with values. */
+  'lab.run': { req: LabRequest; res: RunReply };
   /** Publishes subjects to subscriptions and compares who got what with the matrix. */
   'matrix.prove': { req: MatrixRequest; res: MatrixReply };
   /** The proofs of traps that Weir brings along. */

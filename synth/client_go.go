@@ -1,0 +1,81 @@
+package synth
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"weir/design"
+)
+
+var _ = target(Target{
+	Name: "go", Title: "Go", Group: ClientCode, Order: 1,
+	About: "A program on nats.go's jetstream package: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	Proof: "TestFaultsGo", Proves: "go vet passes, and under every fault of the table each message is in exactly one of stream and fallback",
+	write: writeGo,
+})
+
+//go:embed client_go.txtar
+var goProject []byte
+
+func writeGo(d *design.Design) ([]File, []Note, error) {
+	c := clientSettingsOf(d)
+	if c.empty() {
+		return nil, nil, nil
+	}
+	return append(projectFiles(goProject), File{Path: "settings.go", Text: goSettings(d, c)}), c.notes, nil
+}
+
+// goSettings is settings.go, as gofmt leaves it.
+func goSettings(d *design.Design, c *clientSettings) string {
+	var b strings.Builder
+	b.WriteString("package main\n\n")
+	if len(c.publishers)+len(c.consumers) > 0 {
+		b.WriteString("import \"time\"\n\n")
+	}
+	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this.\n", orName(d.Name))
+	for _, list := range []struct {
+		name, kind string
+		items      [][]setting
+	}{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}} {
+		if len(list.items) == 0 {
+			fmt.Fprintf(&b, "\nvar %s []%s\n", list.name, list.kind)
+			continue
+		}
+		fmt.Fprintf(&b, "\nvar %s = []%s{\n", list.name, list.kind)
+		for _, item := range list.items {
+			b.WriteString("\t{\n")
+			for _, s := range item {
+				fmt.Fprintf(&b, "\t\t// %s\n\t\t%s: %s,\n", comment(s.why), strings.ToUpper(s.name[:1])+s.name[1:], goValue(s.value))
+			}
+			b.WriteString("\t},\n")
+		}
+		b.WriteString("}\n")
+	}
+	return b.String()
+}
+
+func goValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return goQuoted(v)
+	case []string:
+		var words []string
+		for _, s := range v {
+			words = append(words, goQuoted(s))
+		}
+		return "[]string{" + strings.Join(words, ", ") + "}"
+	case time.Duration:
+		for _, unit := range []struct {
+			name string
+			size time.Duration
+		}{{"time.Minute", time.Minute}, {"time.Second", time.Second}, {"time.Millisecond", time.Millisecond}, {"time.Microsecond", time.Microsecond}} {
+			if v != 0 && v%unit.size == 0 {
+				return fmt.Sprintf("%d * %s", v/unit.size, unit.name)
+			}
+		}
+		return fmt.Sprint(int64(v))
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,92 @@
+package synth
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"weir/design"
+)
+
+var _ = target(Target{
+	Name: "python", Title: "Python", Group: ClientCode, Order: 3,
+	About: "A program on nats-py and asyncio: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	Proof: "TestFaultsPython", Proves: "py_compile and ruff pass, and under every fault of the table each message is in exactly one of stream and fallback",
+	write: writePython,
+})
+
+//go:embed client_python.txtar
+var pythonProject []byte
+
+func writePython(d *design.Design) ([]File, []Note, error) {
+	c := clientSettingsOf(d)
+	if c.empty() {
+		return nil, nil, nil
+	}
+	return append(projectFiles(pythonProject), File{Path: "settings.py", Text: pythonSettings(d, c)}), c.notes, nil
+}
+
+// pythonSettings is settings.py. Durations are seconds.
+func pythonSettings(d *design.Design, c *clientSettings) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Settings of %s. Written by Weir: change the design, not this. Durations are seconds.\n\n", orName(d.Name))
+	for _, list := range []struct {
+		name  string
+		items [][]setting
+	}{{"PUBLISHERS", c.publishers}, {"CONSUMERS", c.consumers}, {"MOVERS", c.movers}} {
+		if len(list.items) == 0 {
+			fmt.Fprintf(&b, "%s = []\n", list.name)
+			continue
+		}
+		fmt.Fprintf(&b, "%s = [\n", list.name)
+		for _, item := range list.items {
+			b.WriteString("    {\n")
+			for _, s := range item {
+				fmt.Fprintf(&b, "        # %s\n        \"%s\": %s,\n", comment(s.why), snake(s.name), pythonValue(s.value))
+			}
+			b.WriteString("    },\n")
+		}
+		b.WriteString("]\n")
+	}
+	return b.String()
+}
+
+// snake is inFlight as in_flight.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func pythonValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return pythonQuoted(v)
+	case []string:
+		var words []string
+		for _, s := range v {
+			words = append(words, pythonQuoted(s))
+		}
+		return "[" + strings.Join(words, ", ") + "]"
+	case time.Duration:
+		text := strconv.FormatFloat(v.Seconds(), 'f', -1, 64)
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
+	case bool:
+		if v {
+			return "True"
+		}
+		return "False"
+	}
+	return fmt.Sprint(v)
+}

@@ -1,0 +1,332 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"weir/design"
+	"weir/subject"
+)
+
+// Client code is the same for every design; what a design says is in the one file
+// of settings that each language writes from these.
+
+// setting is one value of a publisher, worker or mover, and why it is that.
+// The value is a string, an int64, a bool, a time.Duration or a list of strings.
+type setting struct {
+	name  string // in lowerCamelCase
+	value any
+	why   string
+}
+
+// clientSettings is what the client code of a design is told.
+type clientSettings struct {
+	publishers, consumers, movers [][]setting
+	notes                         []Note
+	names                         map[string]bool
+	users                         map[string]client
+}
+
+// What the code uses where the design says nothing.
+const (
+	usualAckTimeout = 5 * time.Second
+	usualWindow     = 2 * time.Minute // the server's own (StreamDefaultDuplicatesWindow)
+	usualAckWait    = 30 * time.Second
+	usualInFlight   = 256
+	usualNakDelay   = 5 * time.Second
+	// longestPull is how long a pull request waits at most, because a shutdown
+	// waits for the open one: what is on its way then is still handled.
+	longestPull = 5 * time.Second
+)
+
+func clientSettingsOf(d *design.Design) *clientSettings {
+	c := &clientSettings{names: map[string]bool{}, users: map[string]client{}}
+	given := map[string]bool{}
+	for _, a := range d.Accounts {
+		given[a.Name] = len(a.Users) > 0
+	}
+	for _, u := range clientsOf(d) {
+		if !given[u.account] {
+			kind := "client "
+			if strings.HasPrefix(u.name, "dead-letters-") {
+				kind = "mover "
+			}
+			c.users[kind+u.path] = u
+		}
+	}
+	for _, scope := range d.Scopes() {
+		for _, p := range scope.Publishers {
+			c.publisher(scope, p)
+		}
+		for _, s := range scope.Streams {
+			var watched []string
+			for _, w := range s.Consumers {
+				c.consumer(scope, s, w)
+				if w.Config.MaxDeliver > 0 {
+					watched = append(watched, w.Name)
+				}
+			}
+			if len(watched) > 0 {
+				c.mover(scope, s, watched)
+			}
+		}
+	}
+	return c
+}
+
+func (c *clientSettings) empty() bool { return len(c.publishers)+len(c.consumers) == 0 }
+
+func (c *clientSettings) note(path, format string, args ...any) {
+	c.notes = append(c.notes, Note{path, fmt.Sprintf(format, args...)})
+}
+
+// name is the word on the command line, which is unlike every other of its kind.
+func (c *clientSettings) name(kind string, scope *design.Scope, name string) setting {
+	switch {
+	case scope.Leafnode != "":
+		name = scope.Leafnode + "/" + name
+	case scope.Account != design.Hub:
+		name = scope.Account + "/" + name
+	}
+	for c.names[kind+name] {
+		name += "'"
+	}
+	c.names[kind+name] = true
+	return setting{"name", name, "the word on the command line"}
+}
+
+// who is the user to connect as, where the configuration has one for it.
+func (c *clientSettings) who(kind, path string) []setting {
+	u, ok := c.users[kind+path]
+	if !ok {
+		return []setting{
+			{"user", "", "not known here: NATS_USER names it"},
+			{"inboxPrefix", "", "the client library's own"},
+		}
+	}
+	return []setting{
+		{"user", u.name, "as in accounts.conf; NATS_USER overrides it"},
+		{"inboxPrefix", inboxOf(u.name), "the only inboxes that this user may subscribe to"},
+	}
+}
+
+func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
+	pattern := withoutTokens(p.Subject)
+	into := landsIn(scope, pattern)
+	if into == nil && p.Mode != "core" {
+		c.note(p.Path, "no stream of the design holds %q: what it publishes ends in the fallback", comment(p.Subject))
+	}
+	if p.MsgIDBytes == 0 {
+		c.note(p.Path, "the design gives no msg_id; the code sends one all the same, because a retry after a time-out would be stored twice without")
+	}
+	list := append([]setting{c.name("publisher ", scope, p.Name)}, c.who("client ", p.Path)...)
+	list = append(list, setting{"subject", pattern, "what it may publish on: " + p.Subject})
+	list = append(list, c.mode(p)...)
+	list = append(list, c.retries(p, into)...)
+	c.publishers = append(c.publishers, list)
+}
+
+// landsIn is the stream that takes what is published on a pattern.
+func landsIn(scope *design.Scope, pattern string) *design.Stream {
+	for _, s := range scope.Streams {
+		for _, subj := range s.Config.Subjects {
+			if r := subject.Relate(subj, pattern).Relation; r == subject.Equal || r == subject.Covers {
+				return s
+			}
+		}
+	}
+	return nil
+}
+
+// mode is how it publishes and how much may be unanswered.
+func (c *clientSettings) mode(p *design.Publisher) []setting {
+	mode, inFlight, why := "sync", int64(1), "one at a time, in order"
+	switch p.Mode {
+	case "core":
+		mode, why = "core", "core NATS: nobody answers that a message was stored"
+	case "async":
+		mode, inFlight, why = "async", usualInFlight, "unanswered at most, and in doubt when the connection breaks; the design leaves it open"
+		if p.InFlight > 0 {
+			inFlight, why = int64(p.InFlight), "unanswered at most, and in doubt when the connection breaks; from in_flight"
+		}
+	case "batch":
+		mode, inFlight, why = "async", int64(max(p.Batch, 1)), "unanswered at most, from batch"
+		c.note(p.Path, "atomic batches are not written yet: the messages go one by one, %d unanswered at most, and some of a batch can be stored without the others", max(p.Batch, 1))
+	}
+	return []setting{{"mode", mode, "from mode"}, {"inFlight", inFlight, why}}
+}
+
+// retries is how long the same id may be sent again, and what happens to what the
+// stream refuses.
+func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []setting {
+	timeout, why := usualAckTimeout, "the design leaves it open"
+	if p.AckTimeout > 0 {
+		timeout, why = p.AckTimeout, "from ack_timeout"
+	}
+	window := windowOf(into)
+	retryFor, reason := max(window-2*timeout, window/2), fmt.Sprintf("two time-outs inside the duplicate_window of %s", design.FormatDuration(int64(window)))
+	switch {
+	case window == 0:
+		reason = "the stream does not recognise duplicates: nothing in doubt is sent again"
+	case p.RetryFor > window:
+		retryFor, reason = window, fmt.Sprintf("retry_for is longer than the duplicate_window of %s, after which a retry would be stored twice", design.FormatDuration(int64(window)))
+		c.note(p.Path, "retry_for %s ends at the duplicate_window of %s in the code", design.FormatDuration(int64(p.RetryFor)), design.FormatDuration(int64(window)))
+	case p.RetryFor > 0:
+		retryFor, reason = p.RetryFor, fmt.Sprintf("from retry_for, inside the duplicate_window of %s", design.FormatDuration(int64(window)))
+	}
+	backoff, whyBackoff := 100*time.Millisecond, "the first pause; it doubles, with jitter"
+	if p.OnReject.Backoff > 0 {
+		backoff, whyBackoff = p.OnReject.Backoff, "the first pause, from on_reject.backoff; it doubles, with jitter"
+	}
+	stream, refuses, largest := "", false, int64(0)
+	if into != nil {
+		stream = into.Name
+		refuses = into.Config.Discard.String() == "New"
+		largest = max(into.Config.MaxBytes, 0)
+	}
+	block := p.OnReject.Then == "block"
+	then := "what is refused for good is kept in the fallback"
+	switch p.OnReject.Then {
+	case "block":
+		then = "on_reject.then: block, so it waits for room"
+	case "drop":
+		c.note(p.Path, "on_reject says drop; the code keeps what is refused in the fallback file all the same, which is easier to delete than to bring back")
+	case "dlq":
+		c.note(p.Path, "on_reject says dlq; the code keeps what is refused in the fallback file, since a stream that is full cannot take it either")
+	}
+	return []setting{
+		{"stream", stream, "the stream that the design stores it in; another refuses with 10060"},
+		{"ackTimeout", timeout, why},
+		{"retryFor", retryFor, reason},
+		{"backoff", backoff, whyBackoff},
+		{"backoffMax", max(5*time.Second, backoff), "the longest pause"},
+		{"refusesWhenFull", refuses, "discard new: 10077 means that the stream is full; else it is a fault of the store"},
+		{"fullRetries", int64(p.OnReject.Retry), "further attempts when the stream is full, from on_reject.retry"},
+		{"blockWhenFull", block, then},
+		{"largest", largest, "bytes; what is larger than max_bytes is acked and dropped at once under discard old (2.15.2)"},
+	}
+}
+
+// windowOf is how long a stream recognises a message id.
+func windowOf(s *design.Stream) time.Duration {
+	switch {
+	case s == nil:
+		return usualWindow
+	case s.Config.Duplicates > 0:
+		return s.Config.Duplicates
+	case len(s.Config.Sources) > 0 || s.Config.Mirror != nil:
+		return 0 // stream.go checkStreamCfg, v2.15.2
+	case s.Config.MaxAge > 0:
+		return min(s.Config.MaxAge, usualWindow)
+	}
+	return usualWindow
+}
+
+func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *design.Consumer) {
+	if w.Config.DeliverSubject != "" {
+		c.note(w.Path, "a push consumer: the worker pulls, so it is left out")
+		return
+	}
+	wait := usualAckWait
+	switch {
+	case len(w.Config.BackOff) > 0:
+		wait = w.Config.BackOff[0] // takes the place of ack_wait
+	case w.Config.AckWait > 0:
+		wait = w.Config.AckWait
+	}
+	group := &design.Workers{}
+	if len(w.Workers) > 0 {
+		group = w.Workers[0]
+	}
+	if len(w.Workers) > 1 {
+		c.note(w.Path, "several groups of workers: the code has the settings of the first")
+	}
+	list := append([]setting{c.name("consumer ", scope, s.Name+"/"+w.Name)}, c.who("client ", w.Path)...)
+	list = append(list, setting{"stream", s.Name, "the stream"}, setting{"consumer", w.Name, "the consumer on it, which has to exist"})
+	list = append(list, c.pull(w, group)...)
+	list = append(list, c.answers(s, w, group, wait)...)
+	c.consumers = append(c.consumers, list)
+}
+
+// pull is how many messages a worker asks for, holds and handles at a time.
+func (c *clientSettings) pull(w *design.Consumer, group *design.Workers) []setting {
+	concurrency, why := int64(max(group.Concurrency, 1)), "handled at a time, from workers.concurrency"
+	if w.Config.AckPolicy.String() == "All" {
+		concurrency, why = 1, "ack_policy all: an ack is for all before it, so one at a time"
+	}
+	batch, whyBatch := concurrency, "held at most, as many as are handled: workers.fetch is left open"
+	if group.Fetch > 0 {
+		batch, whyBatch = max(int64(group.Fetch), concurrency), "held at most by one worker, from workers.fetch"
+	}
+	if most := int64(w.Config.MaxRequestBatch); most > 0 && batch > most {
+		batch, whyBatch = most, "max_batch of the consumer allows no more"
+	}
+	expires, whyExpires := longestPull, "a pull request waits so long; a shutdown waits for the open one"
+	if e := group.Expires; e > 0 && e < longestPull {
+		expires, whyExpires = max(e, time.Second), "from workers.expires"
+	}
+	if most := w.Config.MaxRequestExpires; most > 0 && expires > most {
+		expires, whyExpires = most, "max_expires of the consumer allows no more"
+	}
+	return []setting{
+		{"concurrency", concurrency, why},
+		{"batch", batch, whyBatch},
+		{"expires", expires, whyExpires},
+	}
+}
+
+// answers is what a worker tells the server about what it holds.
+func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *design.Workers, wait time.Duration) []setting {
+	waits := design.FormatDuration(int64(wait))
+	beat, whyBeat := wait/3, "a third of the "+waits+" that the server waits: two may be late"
+	if group.InProgress > 0 {
+		beat, whyBeat = group.InProgress, "from workers.in_progress; the server waits "+waits
+	}
+	if beat > wait/2 {
+		c.note(w.Path, "workers.in_progress %s is too near to the wait of %s: the code says it every %s", design.FormatDuration(int64(beat)), waits, design.FormatDuration(int64(wait/2)))
+		beat, whyBeat = wait/2, "half of the "+waits+" that the server waits: in_progress of the design comes too late"
+	}
+	within, whyWithin := max(time.Minute, 10*wait), "ten times what the server waits, and a minute at least; then the handler is told to stop, and others get the message"
+	if p99 := time.Duration(group.ServiceTime.P99Value()); 10*p99 > within {
+		within, whyWithin = (10 * p99).Round(time.Second), "ten times the 99th percentile of service_time; then the handler is told to stop, and others get the message"
+	}
+	delay, whyDelay := usualNakDelay, "a message that failed comes again after this; the design leaves it open"
+	for _, e := range group.Errors {
+		if e.Action == "nak" && e.Delay > 0 {
+			delay, whyDelay = e.Delay, "a message that failed comes again after this, from workers.errors.delay"
+			break
+		}
+	}
+	if len(w.Config.BackOff) > 1 {
+		whyDelay += "; with backoff, servers add the difference of its steps (measured, 2.15.2)"
+	}
+	keeps := s.Config.Retention.String() != "Limits"
+	whyKeeps := "the stream keeps what is terminated"
+	if keeps {
+		whyKeeps = "the stream deletes what is terminated, so the worker keeps it in the fallback first"
+	}
+	return []setting{
+		{"inProgress", beat, whyBeat},
+		{"handleWithin", within, whyWithin},
+		{"nakDelay", delay, whyDelay},
+		{"keepPoison", keeps, whyKeeps},
+	}
+}
+
+func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []string) {
+	slices.Sort(watched)
+	to := deadLetterSubject(s.Name)
+	into := landsIn(scope, to+".>")
+	if into == nil {
+		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
+	}
+	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
+	c.movers = append(c.movers, append(list,
+		setting{"stream", s.Name, "the stream whose messages are moved"},
+		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
+		setting{"deadSubject", to, "the consumer's name follows"},
+		setting{"direct", s.Config.AllowDirect, "allow_direct: any replica answers"},
+	))
+}
