@@ -41,6 +41,7 @@ func (b *designReader) configured(h *heldStream) Stream {
 		MaxMsgs: atLeast(c.MaxMsgs), MaxBytes: atLeast(c.MaxBytes), MaxMsgsPerSubject: atLeast(c.MaxMsgsPer), MaxMsgSize: atLeast(int64(c.MaxMsgSize)),
 		MaxAge: max(c.MaxAge, 0), DuplicateWindow: max(c.Duplicates, 0), DiscardNew: c.Discard == api.DiscardNew,
 		Source: c.Mirror != nil || len(c.Sources) > 0}
+	s.Storage = File
 	if c.Storage == api.MemoryStorage {
 		s.Storage = Memory
 	}

@@ -117,6 +117,14 @@ func install(t *testing.T, dir string, words ...string) {
 	}
 }
 
+func TestFaultsTypeScript(t *testing.T) {
+	faults(t, language{target: "typescript", tools: []string{"node", "npm"}, ready: func(t *testing.T, dir string) []string {
+		install(t, dir, "npm", "ci", "--no-audit", "--no-fund", "--silent")
+		run(t, dir, "npm", "run", "--silent", "build")
+		return []string{"node", filepath.Join(dir, "dist", "main.js")}
+	}})
+}
+
 func TestFaultsPython(t *testing.T) {
 	faults(t, language{target: "python", tools: []string{"python3"}, ready: func(t *testing.T, dir string) []string {
 		at := t.TempDir()

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/subject"
+)
+
+var _ = rule(Rule{
+	Code:     "CON081",
+	Name:     "dead-letters-unread",
+	Severity: design.Warning,
+	Title:    "Messages that ran out of tries stay in the stream, and nobody is told.",
+	Why: "After max_deliver the message stays in a work queue or interest stream, is never delivered again and counts against the limits; the server only " +
+		"publishes an advisory (server/consumer.go, v2.15.2; measured: num_pending 0, num_ack_pending 0, the message stored).",
+	Fix:  "Store $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.STREAM.CONSUMER in a small stream, and let a mover fetch the message by its sequence, put it aside and delete it.",
+	Refs: []string{"server/consumer.go", "ADR-10"}, Proof: "max-deliver-exhausted",
+	Check: func(f *Facts) { f.Consumers(f.deadLetters) },
+})
+
+func (f *Facts) deadLetters(c *Consumer) {
+	if c.Config.MaxDeliver <= 0 || c.Of.Config.Retention.String() == "Limits" || f.advisoriesRead(c) {
+		return
+	}
+	said := Said{What: "is the last try: the message then stays in the stream, is never delivered again, and the advisory that says so is not read by anybody here",
+		Write: fmt.Sprintf("store $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.%s.%s in a stream of its own with a consumer", c.Stream, c.Name)}
+	exhausted := f.exhausted(c)
+	if exhausted == 0 {
+		said.Severity = design.Info
+	} else {
+		said.What += fmt.Sprintf(": %s %% of the messages", percentOf(exhausted))
+		said.Figure = &Figure{"share of messages that run out of tries", exhausted, "share", Computed}
+	}
+	f.Report(design.Join(c.Path, "max_deliver"), said)
+}
+
+// exhausted is the share of messages that fail every try, from the shares of
+// deliveries that the workers nak or do not answer.
+func (f *Facts) exhausted(c *Consumer) float64 {
+	fail := 0.0
+	for _, action := range []string{"nak", "nothing"} {
+		for _, e := range c.Errors(action) {
+			fail += e.Rate
+		}
+	}
+	share := 1.0
+	for range min(c.Config.MaxDeliver, 1000) {
+		share *= min(fail, 1)
+	}
+	if share < 1e-9 {
+		return 0
+	}
+	return share
+}
+
+// advisoriesRead reports whether a stream or subscriber of the design gets the
+// consumer's advisories.
+func (f *Facts) advisoriesRead(c *Consumer) bool {
+	on := "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.Stream + "." + c.Name
+	for _, s := range f.Streams {
+		for _, pattern := range s.Config.Subjects {
+			if subject.Match(pattern, on) {
+				return true
+			}
+		}
+	}
+	for _, scope := range f.Scopes() {
+		for _, s := range scope.Subscribers {
+			if subject.Match(s.Subject, on) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,52 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "PUB080",
+	Name:     "payload-over-the-limit",
+	Severity: design.Warning,
+	Title:    "Some of the messages are larger than the server or the stream takes.",
+	Why: "A message over max_payload makes the server close the connection (server/client.go, v2.15.2; client libraries refuse it before); one over max_msg_size is " +
+		"refused with 10054. Both count headers and payload together (measured).",
+	Fix:   "Raise the limit above the largest message with its headers, split it, or put it into an object store.",
+	Refs:  []string{"server/client.go", "server/stream.go", "err_code 10054"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.tooLarge) },
+})
+
+func (f *Facts) tooLarge(s *Stream) {
+	limit, name := float64(size.MiB), "max_payload (the default of 1 MiB)"
+	if v, ok := f.Value("server.conf.max_payload"); ok && v.Int > 0 {
+		limit, name = float64(v.Int), "max_payload of "+size.FormatBytes(float64(v.Int))
+	}
+	if m := s.Config.MaxMsgSize; m > 0 && float64(m) < limit {
+		limit, name = float64(m), "max_msg_size of "+size.FormatBytes(float64(m))
+	}
+	for _, p := range s.Publishers() {
+		over := p.Payload.Exceeds(limit)
+		if p.Payload.Kind == design.DistAbsent || over < 1e-4 {
+			continue
+		}
+		what := fmt.Sprintf("is over the %s of stream %s for %s %% of the messages", name, clip(s.Name), percentOf(over))
+		if over > 0.999 {
+			what = fmt.Sprintf("is over the %s of stream %s", name, clip(s.Name))
+		}
+		f.Report(design.Join(p.Path, "payload"), Said{What: what, Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
+			Figure: &Figure{"share of messages too large", over, "share", Computed}})
+	}
+}
+
+// percentOf writes a share in per cent with two digits that count.
+func percentOf(share float64) string {
+	v := share * 100
+	if v >= 10 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.2g", v)
+}

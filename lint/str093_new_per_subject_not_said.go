@@ -1,0 +1,28 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+)
+
+var _ = rule(Rule{
+	Code:     "STR093",
+	Name:     "new-per-subject-not-said",
+	Severity: design.Warning,
+	Title:    "discard new does not refuse at the limit of a subject unless discard_new_per_subject says so.",
+	Why: "max_msgs_per_subject drops the oldest message of the subject even under discard new; only discard_new_per_subject makes it a refusal (10077) " +
+		"(server/filestore.go, v2.15.2; measured; since 2.9.2).",
+	Fix:   "Write discard_new_per_subject: true, or discard: old where dropping is meant.",
+	Refs:  []string{"server/filestore.go", "ADR-39"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.newPerSubject) },
+})
+
+func (f *Facts) newPerSubject(s *Stream) {
+	if s.Kind != "stream" || s.Config.Discard.String() != "New" || s.Config.MaxMsgsPer <= 0 || s.Config.DiscardNewPer {
+		return
+	}
+	f.Report(design.Join(s.Path, "max_msgs_per_subject"), Said{
+		What:  fmt.Sprintf("drops the oldest of a subject when number %d comes, although discard is new", s.Config.MaxMsgsPer+1),
+		Write: "write discard_new_per_subject: true", Figure: &Figure{"messages of a subject", float64(s.Config.MaxMsgsPer), "msg", Computed}})
+}

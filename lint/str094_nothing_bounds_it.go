@@ -1,0 +1,37 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "STR094",
+	Name:     "nothing-bounds-it",
+	Severity: design.Warning,
+	Title:    "Nothing but the disk ends the growth of this stream.",
+	Why: "Without max_bytes, max_age or max_msgs a stream of retention limits grows until max_file_store is used up; then every stream of the server refuses " +
+		"(server/jetstream.go, v2.15.2: 10023, insufficient resources).",
+	Fix:   "Write max_bytes for the disk and max_age for the readers.",
+	Refs:  []string{"server/jetstream.go"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.unbounded) },
+})
+
+func (f *Facts) unbounded(s *Stream) {
+	c := s.Config
+	if s.Kind != "stream" || c.Retention.String() != "Limits" || c.MaxBytes > 0 || c.MaxAge > 0 || c.MaxMsgs > 0 || c.MaxMsgsPer > 0 || len(s.Publishers()) == 0 {
+		return
+	}
+	perSecond := f.bytesPerSecond(s)
+	if perSecond <= 0 {
+		return
+	}
+	said := Said{What: fmt.Sprintf("has no limit: it grows by %s a day, on each of %d replicas", size.FormatBytes(perSecond*86400), max(c.Replicas, 1)),
+		Write: "write max_bytes and max_age", Figure: &Figure{"growth", perSecond * 86400, "B/d", Computed}}
+	if disk := f.Server.Disk; disk > 0 {
+		said.What += fmt.Sprintf(", and fills %s after %s", size.FormatBytes(float64(disk)), size.FormatSeconds(float64(disk)/perSecond))
+	}
+	f.Report(s.Path, said)
+}

@@ -1,0 +1,67 @@
+package synth
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"weir/design"
+)
+
+var _ = target(Target{
+	Name: "typescript", Title: "TypeScript", Group: ClientCode, Order: 2,
+	About: "A program on @nats-io/jetstream and Node: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	Proof: "TestFaultsTypeScript", Proves: "tsc passes in strict mode, and under every fault of the table each message is in exactly one of stream and fallback",
+	write: writeTypeScript,
+})
+
+//go:embed client_typescript.txtar
+var typeScriptProject []byte
+
+func writeTypeScript(d *design.Design) ([]File, []Note, error) {
+	c := clientSettingsOf(d)
+	if c.empty() {
+		return nil, nil, nil
+	}
+	return append(projectFiles(typeScriptProject), File{Path: "src/settings.ts", Text: typeScriptSettings(d, c)}), c.notes, nil
+}
+
+// typeScriptSettings is src/settings.ts. Durations are milliseconds.
+func typeScriptSettings(d *design.Design, c *clientSettings) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this. Durations are milliseconds.\n\n", orName(d.Name))
+	b.WriteString("import type { Consumer, Mover, Publisher } from \"./shapes.js\";\n")
+	for _, list := range []struct {
+		name, kind string
+		items      [][]setting
+	}{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}} {
+		fmt.Fprintf(&b, "\nexport const %s: %s[] = [\n", list.name, list.kind)
+		for _, item := range list.items {
+			b.WriteString("  {\n")
+			for _, s := range item {
+				fmt.Fprintf(&b, "    // %s\n    %s: %s,\n", comment(s.why), s.name, typeScriptValue(s.value))
+			}
+			b.WriteString("  },\n")
+		}
+		b.WriteString("];\n")
+	}
+	return b.String()
+}
+
+func typeScriptValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return jsonQuoted(v)
+	case []string:
+		var words []string
+		for _, s := range v {
+			words = append(words, jsonQuoted(s))
+		}
+		return "[" + strings.Join(words, ", ") + "]"
+	case time.Duration:
+		return strconv.FormatFloat(float64(v)/float64(time.Millisecond), 'f', -1, 64)
+	}
+	return fmt.Sprint(v)
+}
