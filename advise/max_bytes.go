@@ -96,7 +96,3 @@ func (p *streamPlan) fits(need float64) {
 	}
 	p.relax = append(p.relax, say+".")
 }
-
-// reserved is what the stream reserves on each of its replicas, for the sum over
-// a design; 0 for a stream without max_bytes.
-func (p *streamPlan) reserved() int64 { return max(p.at.MaxBytes, 0) }
