@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -151,6 +152,9 @@ func plainOf(v *confValue) any {
 // TestConfKeysAsTheServer writes every key of the tables with values of every
 // kind into a file, and compares whether the server starts.
 func TestConfKeysAsTheServer(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("what the server says of missing files is another system's words under js; the comparison runs natively")
+	}
 	samples := []string{`true`, `30`, `-1`, `0`, `70000`, `"30s"`, `"x y"`, `x`, `""`, `{}`, `[]`, `["a"]`, `[1]`, `[{}]`, `{a: b}`, `{a: {}}`, `1.5`, `16MB`, `"1G"`, `30s`,
 		`"a..b"`, `"localhost:4222"`, `{ zz: 1 }`, `[{zz: 1}]`, `99999999999`}
 	t.Chdir(t.TempDir()) // the server makes the directories of a resolver
