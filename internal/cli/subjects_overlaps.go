@@ -16,6 +16,13 @@ type overlapOptions struct {
 	limit   int
 }
 
+// invalidPattern is a pattern that is left out, and which one of the list it is,
+// from 1: the row, where the list is one file.
+type invalidPattern struct {
+	Item int `json:"item"`
+	subject.Verdict
+}
+
 // overlapReport is what weir subjects overlaps prints.
 type overlapReport struct {
 	Patterns int                 `json:"patterns"`
@@ -25,8 +32,8 @@ type overlapReport struct {
 	Reserved []subject.Collision `json:"reserved"`
 	// LeftOut counts the patterns that are not valid; Invalid lists them up to the
 	// limit. They are not among Patterns.
-	LeftOut int               `json:"left_out,omitempty"`
-	Invalid []subject.Verdict `json:"invalid,omitempty"`
+	LeftOut int              `json:"left_out,omitempty"`
+	Invalid []invalidPattern `json:"invalid,omitempty"`
 }
 
 func (c *Command) subjectsOverlaps() *cobra.Command {
@@ -64,13 +71,13 @@ func (c *Command) overlaps(o overlapOptions, args []string) (int, error) {
 		return ExitUsage, badInput("%s patterns are more than %s; split the list", thousands(len(patterns)), thousands(subject.MaxMatrixPatterns))
 	}
 	r := overlapReport{Pairs: []subject.Overlap{}, Reserved: []subject.Collision{}}
-	for _, p := range patterns {
+	for i, p := range patterns {
 		if v := subject.Check(p, subject.Subscribe); !v.Valid {
 			if !batch {
 				return ExitUsage, inputError{v.Error()}
 			}
 			if r.LeftOut++; len(r.Invalid) < o.limit {
-				r.Invalid = append(r.Invalid, v)
+				r.Invalid = append(r.Invalid, invalidPattern{i + 1, v})
 			}
 			continue
 		}
@@ -138,7 +145,7 @@ func (c *Command) printOverlaps(r overlapReport) {
 		fmt.Fprintf(c.out, "\n%s left out\n", counted(r.LeftOut, "invalid pattern is", "invalid patterns are"))
 		rows = nil
 		for _, v := range r.Invalid {
-			rows = append(rows, []cell{bad(show(v.Subject)), plain(v.Reason)})
+			rows = append(rows, []cell{plain("item " + thousands(v.Item)), bad(show(v.Subject)), plain(v.Reason)})
 		}
 		c.table("  ", rows)
 		if n := r.LeftOut - len(r.Invalid); n > 0 {
