@@ -5,6 +5,18 @@ import "math"
 // z99 is the 99th percentile of the standard normal distribution.
 const z99 = 2.3263478740408408
 
+// Known reports whether the shape is given: not for a distribution that is absent,
+// for a trace, and for a {mean, p99} that no lognormal distribution has.
+func (d Distribution) Known() bool {
+	switch d.Kind {
+	case DistConstant, DistExponential:
+		return true
+	case DistLognormal:
+		return d.P99 > 0 && (d.P50 > 0 || d.Mean > 0 && 2*math.Log(d.P99/d.Mean) <= z99*z99)
+	}
+	return false
+}
+
 // Lognormal returns the parameters of a DistLognormal: the natural logarithm of
 // a draw is normal with mean mu and standard deviation sigma. Both are 0 for the
 // other kinds.

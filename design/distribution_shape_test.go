@@ -42,6 +42,18 @@ func TestDistributionShape(t *testing.T) {
 			}
 		})
 	}
+	for d, known := range map[Distribution]bool{
+		{}:                                         false,
+		{Kind: DistEmpirical, Trace: "a.csv"}:      false,
+		{Kind: DistConstant}:                       true,
+		{Kind: DistLognormal, Mean: 1, P99: 14}:    true,
+		{Kind: DistLognormal, Mean: 1, P99: 16}:    false, // beyond exp(z²/2) = 14.97 times the mean
+		{Kind: DistLognormal, P50: 1, P99: 10_000}: true,
+	} {
+		if d.Known() != known {
+			t.Errorf("%+v is known: %v", d, d.Known())
+		}
+	}
 	if c := (Distribution{Kind: DistConstant, Mean: 5}); c.Exceeds(4) != 1 || c.Exceeds(5) != 0 || c.Quantile(0.3) != 5 || c.Deviation() != 0 {
 		t.Error("a constant is not constant")
 	}

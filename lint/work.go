@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"math"
 	"slices"
 	"time"
 
@@ -11,72 +10,17 @@ import (
 // Share is the share of draws of a distribution above a value, from 0 to 1; ok is
 // false when the distribution does not say (absent, or a trace).
 func Share(d design.Distribution, above time.Duration) (share float64, ok bool) {
-	x := float64(above)
-	switch d.Kind {
-	case design.DistConstant:
-		if d.Mean > x {
-			return 1, true
-		}
-		return 0, true
-	case design.DistExponential:
-		return math.Exp(-x / d.Mean), d.Mean > 0
-	case design.DistLognormal:
-		mu, sigma, ok := lognormal(d)
-		if !ok || x <= 0 {
-			return 1, ok
-		}
-		if sigma == 0 {
-			return map[bool]float64{true: 1, false: 0}[math.Exp(mu) > x], true
-		}
-		return 0.5 * math.Erfc((math.Log(x)-mu)/(sigma*math.Sqrt2)), true
-	}
-	return 0, false
-}
-
-// z99 is the 99th percentile of the standard normal distribution.
-const z99 = 2.3263478740408408
-
-// lognormal is the mean and deviation of the logarithm. {mean, p99} is solved for
-// the smaller deviation, as the simulator does.
-func lognormal(d design.Distribution) (mu, sigma float64, ok bool) {
-	if d.P99 <= 0 {
-		return 0, 0, false
-	}
-	if d.P50 > 0 {
-		return math.Log(d.P50), math.Max(0, math.Log(d.P99/d.P50)/z99), true
-	}
-	// p99 = exp(mu + z sigma) and mean = exp(mu + sigma²/2).
-	root := z99*z99 - 2*math.Log(d.P99/d.Mean)
-	if d.Mean <= 0 || root < 0 {
-		return 0, 0, false
-	}
-	sigma = z99 - math.Sqrt(root)
-	return math.Log(d.Mean) - sigma*sigma/2, sigma, true
+	return d.Exceeds(float64(above)), d.Known() && (d.Kind != design.DistExponential || d.Mean > 0)
 }
 
 // Mean is the mean of a distribution; ok is false when it does not say.
 func Mean(d design.Distribution) (mean time.Duration, ok bool) {
-	switch d.Kind {
-	case design.DistConstant, design.DistExponential:
-		return time.Duration(d.Mean), true
-	case design.DistLognormal:
-		mu, sigma, ok := lognormal(d)
-		return time.Duration(math.Exp(mu + sigma*sigma/2)), ok
-	}
-	return 0, false
+	return time.Duration(d.MeanValue()), d.Known()
 }
 
 // P99 is the 99th percentile of a distribution; ok is false when it does not say.
 func P99(d design.Distribution) (p99 time.Duration, ok bool) {
-	switch d.Kind {
-	case design.DistConstant:
-		return time.Duration(d.Mean), true
-	case design.DistExponential:
-		return time.Duration(d.Mean * math.Log(100)), true
-	case design.DistLognormal:
-		return time.Duration(d.P99), d.P99 > 0
-	}
-	return 0, false
+	return time.Duration(d.P99Value()), d.Known() || d.Kind == design.DistLognormal && d.P99 > 0
 }
 
 // AckWait is how long the server waits for the ack of a first delivery: the first
