@@ -120,23 +120,16 @@ func (a *Advice) count() {
 	case a.Open == 0 && a.Against == 0:
 		a.Says = "Nothing is open, and nothing that is written works against the workload or the goals."
 	case a.Against == 0:
-		a.Says = fmt.Sprintf("%s open; what is written serves the workload and the goals.", plural(a.Open, "value is", "values are"))
+		a.Says = fmt.Sprintf("%s open; what is written serves the workload and the goals.", size.Counted(a.Open, "value is", "values are"))
 	case a.Open == 0:
-		a.Says = fmt.Sprintf("Nothing is open; %s against the workload or the goals.", plural(a.Against, "written value works", "written values work"))
+		a.Says = fmt.Sprintf("Nothing is open; %s against the workload or the goals.", size.Counted(a.Against, "written value works", "written values work"))
 	default:
 		a.Says = fmt.Sprintf("%s open, and %s against the workload or the goals.",
-			plural(a.Open, "value is", "values are"), plural(a.Against, "written one works", "written ones work"))
+			size.Counted(a.Open, "value is", "values are"), size.Counted(a.Against, "written one works", "written ones work"))
 	}
 	if len(a.Relax) > 0 {
 		a.Says += " " + a.Relax[0]
 	}
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return size.FormatCount(float64(n)) + " " + many
 }
 
 // settings collects the advice on one asset, setting by setting.

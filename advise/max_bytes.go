@@ -56,7 +56,7 @@ func (p *streamPlan) needed() (messages float64, why string, ok bool) {
 		return peak * away.Seconds(), fmt.Sprintf("%s, and %s come in", why, perSecond(peak)), true
 	}
 	if p.PerSubject > 0 && p.Distinct > 0 {
-		return float64(p.PerSubject) * p.Distinct, fmt.Sprintf("%s × %s subjects", plural(int(p.PerSubject), "message", "messages"), size.FormatCount(p.Distinct)), true
+		return float64(p.PerSubject) * p.Distinct, fmt.Sprintf("%s × %s subjects", size.Counted(int(p.PerSubject), "message", "messages"), size.FormatCount(p.Distinct)), true
 	}
 	if p.at.MaxAge <= 0 {
 		return 0, "", false

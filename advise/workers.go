@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 // busyAtMost is the share of the time that workers should be busy on average:
@@ -21,7 +22,7 @@ func (p *consumerPlan) workerCount() {
 	one := float64(p.Concurrency) / mean * float64(time.Second)
 	n := int64(math.Ceil(p.Rate / (one * busyAtMost)))
 	reason := fmt.Sprintf("one handles %s; %s arrive and keep %s busy for %s %% of the time", perSecond(one), perSecond(p.Rate),
-		plural(int(n), "worker", "workers"), short(100*p.Rate/one/float64(n)))
+		size.Counted(int(n), "worker", "workers"), short(100*p.Rate/one/float64(n)))
 	text, _ := count(n)
 	set := Setting{Field: "workers.count", Advised: text, Reason: reason, Source: "rate × service time / concurrency",
 		Rejected: []Rejected{{size1(p.Rate / one), "busy all of the time: what waits never goes away"}}}
@@ -43,7 +44,7 @@ func (p *consumerPlan) workerCount() {
 }
 
 func (p *consumerPlan) saturates(one float64) string {
-	return fmt.Sprintf("%s handle %s, and %s arrive: busy for %s %% of the time", plural(p.Workers, "worker", "workers"), perSecond(one*float64(p.Workers)), perSecond(p.Rate), short(100*p.Rate/one/float64(p.Workers)))
+	return fmt.Sprintf("%s handle %s, and %s arrive: busy for %s %% of the time", size.Counted(p.Workers, "worker", "workers"), perSecond(one*float64(p.Workers)), perSecond(p.Rate), short(100*p.Rate/one/float64(p.Workers)))
 }
 
 // size1 is the smallest count that keeps up at all.

@@ -131,6 +131,14 @@ func FormatSeconds(s float64) string {
 	return formatDecimals(s/year, 1) + " years"
 }
 
+// Counted writes a count with what is counted, "1 cell" or "2,000 cells".
+func Counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return FormatCount(float64(n)) + " " + many
+}
+
 // FormatDuration is FormatSeconds of d.
 func FormatDuration(d time.Duration) string { return FormatSeconds(d.Seconds()) }
 

@@ -185,12 +185,6 @@ func text(s string) Cell       { return Cell{Text: s} }
 func quiet(s string) Cell      { return Cell{Text: s, Tone: Quiet} }
 func shown(f size.Figure) Cell { return Cell{Text: f.Amount(), Figure: &f} }
 func counted(n int) string     { return size.FormatCount(float64(n)) }
-func many(n int, w, ws string) string {
-	if n == 1 {
-		return "1 " + w
-	}
-	return counted(n) + " " + ws
-}
 
 // Refusal is an input that has no answer, in words for who wrote it: flags are
 // named with their dashes.

@@ -88,7 +88,7 @@ func (in *Input) clusterOf() (size.Cluster, []string, error) {
 	}
 	if c.zones.Value > c.nodes.Value {
 		return size.Cluster{}, nil, refuse("%q cannot be --zones: %s cannot stand in more zones than servers; give fewer zones or more --nodes",
-			c.zones.Text, many(int(c.nodes.Value), "server", "servers"))
+			c.zones.Text, size.Counted(int(c.nodes.Value), "server", "servers"))
 	}
 	assets, most := max(c.streams.Value, 1)*(1+in.stream.consumers.Value), float64(mostAssets)
 	if c.reverse.on {
@@ -258,10 +258,10 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 	if need.Memory.Saturated || need.Volume.Saturated || a.Disk.Saturated || a.Heap.Saturated {
 		return fmt.Sprintf("Does not fit; %s of disk and %s of heap together: no servers can hold that", a.Disk.Amount(), a.Heap.Amount()), false
 	}
-	says = fmt.Sprintf("%s with %s of memory and a volume of %s each", many(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount())
+	says = fmt.Sprintf("%s with %s of memory and a volume of %s each", size.Counted(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount())
 	if need.MaxFileStore.Value > 0 {
 		says = fmt.Sprintf("%s with %s of memory, a volume of %s and max_file_store set to %s each",
-			many(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount(), need.MaxFileStore.Amount())
+			size.Counted(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount(), need.MaxFileStore.Amount())
 	}
 	limits := ServerBindings(in, a.Bindings)
 	if len(limits) == 0 {

@@ -84,7 +84,7 @@ func (in *Input) streamOf(name string) (size.Stream, []string, error) {
 	}
 	s.S2Ratio = ratio.Ratio.Value
 	notes := []string{fmt.Sprintf("S2 brings full blocks to %.1f %%, measured on a block of %s with %s",
-		s.S2Ratio*100, many(ratio.Records, "record", "records"), many(ratio.Distinct, "different payload", "different payloads"))}
+		s.S2Ratio*100, size.Counted(ratio.Records, "record", "records"), size.Counted(ratio.Distinct, "different payload", "different payloads"))}
 	if ratio.Ratio.Note != "" {
 		notes = append(notes, ratio.Ratio.Note)
 	}
@@ -224,7 +224,7 @@ func streamRows(s size.Stream, z size.StreamSize) []Row {
 		{Name: "reported", Figure: z.Reported, Note: "state.bytes of one copy; max_bytes is checked against it"},
 	}
 	if s.Storage == size.File {
-		rows = append(rows, Row{Name: "disk", Figure: z.Disk.Total, Note: fmt.Sprintf("a replica: %s of up to %s, index and state", many(int(z.Disk.Blocks.Int()), "block", "blocks"), z.Disk.BlockSize.Amount())})
+		rows = append(rows, Row{Name: "disk", Figure: z.Disk.Total, Note: fmt.Sprintf("a replica: %s of up to %s, index and state", size.Counted(int(z.Disk.Blocks.Int()), "block", "blocks"), z.Disk.BlockSize.Amount())})
 		if z.Raft.Log.Value > 0 {
 			rows = append(rows, Row{Name: "RAFT log", Figure: z.Raft.Log, Note: "a replica, beside the blocks"})
 		}
@@ -252,7 +252,7 @@ func networkRows(s size.Stream, z size.StreamSize, n size.Network) []Row {
 		rows = append(rows, Row{Name: "replication", Figure: n.Replication, Note: "from the leader to all followers"})
 	}
 	if len(s.Consumers) > 0 {
-		rows = append(rows, Row{Name: "out", Figure: n.Out, Note: "to the workers of " + many(len(s.Consumers), "consumer", "consumers")})
+		rows = append(rows, Row{Name: "out", Figure: n.Out, Note: "to the workers of " + size.Counted(len(s.Consumers), "consumer", "consumers")})
 	}
 	if s.Storage == size.File {
 		rows = append(rows, Row{Name: "written", Figure: z.Writes.Rate, Note: fmt.Sprintf("to the disk of a replica, %.2f times the reported bytes", z.Writes.Amplification.Value)})

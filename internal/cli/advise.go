@@ -11,6 +11,7 @@ import (
 	"weir/design"
 	"weir/dialect"
 	"weir/lint"
+	"weir/size"
 )
 
 type adviseOptions struct {
@@ -114,7 +115,7 @@ func (c *Command) takeAdvice(o *adviseOptions, sources []*design.Source, d *desi
 		return err
 	}
 	if o.write {
-		fmt.Fprintf(c.out, "set %s\n", counted(a.Open-len(without), "value", "values"))
+		fmt.Fprintf(c.out, "set %s\n", size.Counted(a.Open-len(without), "value", "values"))
 	}
 	for _, s := range without {
 		fmt.Fprintf(c.Stderr, "%s is to be set to %s by hand: the text has no place for it\n", s.Path, s.Advised)

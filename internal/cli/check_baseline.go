@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/lint"
+	"weir/size"
 )
 
 // saveBaseline writes what is found as a baseline.
@@ -16,7 +17,7 @@ func (c *Command) saveBaseline(name string, findings []lint.Finding) (int, error
 	if err := os.WriteFile(name, lint.NewBaseline(findings).JSON(), 0o644); err != nil {
 		return ExitTrouble, fmt.Errorf("write baseline: %w", err)
 	}
-	fmt.Fprintf(c.out, "wrote %s with %s; next: weir check --baseline %s\n", name, counted(len(findings), "finding", "findings"), name)
+	fmt.Fprintf(c.out, "wrote %s with %s; next: weir check --baseline %s\n", name, size.Counted(len(findings), "finding", "findings"), name)
 	return ExitYes, nil
 }
 
@@ -32,7 +33,7 @@ func (c *Command) beyondBaseline(name string, findings []lint.Finding) ([]lint.F
 	}
 	fresh, known := b.Split(findings)
 	if len(known) > 0 {
-		fmt.Fprintf(c.Stderr, "%s of %s left out\n", counted(len(known), "finding", "findings"), name)
+		fmt.Fprintf(c.Stderr, "%s of %s left out\n", size.Counted(len(known), "finding", "findings"), name)
 	}
 	return fresh, nil
 }

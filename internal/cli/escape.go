@@ -165,10 +165,3 @@ func isPrintable(s string) bool {
 // thousands writes 12345 as 12,345.
 func thousands(n int) string { return size.FormatCount(float64(n)) }
 
-// counted writes "1 cell" or "2,000 cells".
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}

@@ -10,6 +10,7 @@ import (
 
 	"weir/design"
 	"weir/natsapi"
+	"weir/size"
 )
 
 type fieldsOptions struct {
@@ -170,7 +171,7 @@ func (c *Command) listAssets(o fieldsOptions) error {
 	for _, a := range fieldAssets() {
 		if n := len(design.Fields(a)); n > 0 {
 			rows = append(rows, assetRow{a, n})
-			cells = append(cells, []cell{plain(a), plain(counted(n, "field", "fields"))})
+			cells = append(cells, []cell{plain(a), plain(size.Counted(n, "field", "fields"))})
 		}
 	}
 	if o.format.value == "json" {

@@ -12,6 +12,7 @@ import (
 	"weir/design"
 	"weir/dialect"
 	"weir/lint"
+	"weir/size"
 	"weir/synth"
 )
 
@@ -97,7 +98,7 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 		return ExitUsage, badInput("the files hold %d designs; generate one at a time", len(designs))
 	}
 	if n := refusals(designs[0]); n > 0 {
-		fmt.Fprintf(c.Stderr, "the servers refuse %s of this design (weir check says which): what is written holds them all the same\n", counted(n, "part", "parts"))
+		fmt.Fprintf(c.Stderr, "the servers refuse %s of this design (weir check says which): what is written holds them all the same\n", size.Counted(n, "part", "parts"))
 	}
 	out, err := synth.Generate(args[0], designs[0])
 	if err != nil {
@@ -179,7 +180,7 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 		fmt.Fprintf(c.out, "wrote %s\n", name)
 	}
 	if n := len(same); n > 0 {
-		fmt.Fprintf(c.out, "%s said the same already\n", counted(n, "file", "files"))
+		fmt.Fprintf(c.out, "%s said the same already\n", size.Counted(n, "file", "files"))
 	}
 	return ExitYes, nil
 }

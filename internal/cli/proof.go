@@ -12,6 +12,7 @@ import (
 	"weir/internal/engine"
 	"weir/natsapi"
 	"weir/prove"
+	"weir/size"
 )
 
 // proofRun is a run on the real server, which Ctrl-C ends in good order.
@@ -90,7 +91,7 @@ func ran(e prove.Evidence, compared string, different int, agrees bool) cell {
 	case e.Partial:
 		return warn(fmt.Sprintf("ended early on %s compared, %s different", on, thousands(different)))
 	case different > 0:
-		return bad(fmt.Sprintf("ran on %s, %s", on, counted(different, "differs", "differ")))
+		return bad(fmt.Sprintf("ran on %s, %s", on, size.Counted(different, "differs", "differ")))
 	case !agrees:
 		return bad(fmt.Sprintf("ran on %s, and the server said something unexpected", on))
 	}

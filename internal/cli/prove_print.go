@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"weir/prove"
+	"weir/size"
 )
 
 // printRun prints the evidence of a run: what it shows first, and under it how.
@@ -50,7 +51,7 @@ func (c *Command) printRun(r ranProof, brief bool) {
 // onServers says what ran.
 func (c *Command) onServers(e prove.Evidence) string {
 	on := map[string]string{"embedded": "inside this process", "child": "as child processes", "tab": "in a browser tab"}[e.Host]
-	text := fmt.Sprintf("%s of nats-server %s %s", counted(e.Server.Nodes, "node", "nodes"), e.Server.Version, on)
+	text := fmt.Sprintf("%s of nats-server %s %s", size.Counted(e.Server.Nodes, "node", "nodes"), e.Server.Version, on)
 	if e.Target != e.Server.Version {
 		text += "; the design is for " + e.Target
 	}
@@ -78,9 +79,9 @@ func heldSentence(e prove.Evidence) cell {
 	}
 	switch {
 	case e.Partial:
-		return warn(fmt.Sprintf("ended early after %s", counted(len(e.Steps), "step", "steps")))
+		return warn(fmt.Sprintf("ended early after %s", size.Counted(len(e.Steps), "step", "steps")))
 	case e.Held():
-		return good(fmt.Sprintf("ran on nats-server %s: %s, all as expected", e.Server.Version, counted(len(e.Steps), "step", "steps")))
+		return good(fmt.Sprintf("ran on nats-server %s: %s, all as expected", e.Server.Version, size.Counted(len(e.Steps), "step", "steps")))
 	}
 	var parts []string
 	for _, p := range []struct {
@@ -88,7 +89,7 @@ func heldSentence(e prove.Evidence) cell {
 		one, many string
 	}{{wrong, "step is not as expected", "steps are not as expected"}, {differ, "figure is not as predicted", "figures are not as predicted"}, {missed, "goal is missed", "goals are missed"}} {
 		if p.n > 0 {
-			parts = append(parts, counted(p.n, p.one, p.many))
+			parts = append(parts, size.Counted(p.n, p.one, p.many))
 		}
 	}
 	if len(parts) == 0 {

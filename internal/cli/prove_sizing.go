@@ -54,7 +54,7 @@ func (c *Command) printSizing(e prove.SizingEvidence) {
 		rows = append(rows, []cell{plain(s.Name), plain(string(s.Quantity)), plain(size.FormatCount(s.Computed)), plain(size.FormatCount(s.Measured)),
 			paint(strconv.FormatFloat(s.Off*100, 'f', 2, 64) + " %"), dim(bar)})
 	}
-	c.print(cell{fmt.Sprintf("%d of %s agree with nats-server %s", agree, counted(len(e.Cells), "figure", "figures"), e.Server.Version), "1"})
+	c.print(cell{fmt.Sprintf("%d of %s agree with nats-server %s", agree, size.Counted(len(e.Cells), "figure", "figures"), e.Server.Version), "1"})
 	c.out.WriteString("\n\n")
 	c.table("", rows)
 	if e.Partial {

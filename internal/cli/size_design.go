@@ -70,7 +70,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 		return ExitNo, nil
 	}
 	if len(designs) != 1 {
-		return ExitUsage, badInput("the files hold %s; size one at a time", counted(len(designs), "design", "designs"))
+		return ExitUsage, badInput("the files hold %s; size one at a time", size.Counted(len(designs), "design", "designs"))
 	}
 	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
 	z, err := size.FromDesign(designs[0], options)
@@ -183,7 +183,7 @@ func (o *sizeDesignOptions) ratios(z *size.DesignSize) (map[string]float64, []st
 		}
 		out[s.Path] = r.Ratio.Value
 		say := fmt.Sprintf("%s: S2 brings full blocks to %.1f %%, measured on a block of %s with %s", s.Name, r.Ratio.Value*100,
-			counted(r.Records, "record", "records"), counted(r.Distinct, "different payload", "different payloads"))
+			size.Counted(r.Records, "record", "records"), size.Counted(r.Distinct, "different payload", "different payloads"))
 		if s.Input.Compression != size.S2 {
 			say += "; the stream has no compression, so nothing shrinks"
 		}

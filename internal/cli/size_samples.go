@@ -65,7 +65,7 @@ func samplesIn(folder string) ([]string, error) {
 		}
 	}
 	if len(out) == 0 || len(out) > mostFiles {
-		return nil, badInput("%q holds %s; a folder of samples holds 1 to %s", filepath.ToSlash(folder), counted(len(out), "file", "files"), thousands(mostFiles))
+		return nil, badInput("%q holds %s; a folder of samples holds 1 to %s", filepath.ToSlash(folder), size.Counted(len(out), "file", "files"), thousands(mostFiles))
 	}
 	return out, nil
 }

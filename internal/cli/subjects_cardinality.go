@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -83,7 +84,7 @@ func subjectCount(n subject.Cardinality) string {
 	if n.Capped {
 		return "over 9.2e18 subjects"
 	}
-	return counted(int(n.Subjects), "subject", "subjects")
+	return size.Counted(int(n.Subjects), "subject", "subjects")
 }
 
 func cardinalityRow(fields []string, domains []subject.Domain) rowAnswer {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -93,7 +94,7 @@ func (c *Command) printExplanation(e subject.Explanation) {
 	}
 	c.table("  ", rows)
 	if n := subject.TokenCount(e.Subject); n > len(e.Tokens) {
-		fmt.Fprintf(c.out, "  and %s more\n", counted(n-len(e.Tokens), "token", "tokens"))
+		fmt.Fprintf(c.out, "  and %s more\n", size.Counted(n-len(e.Tokens), "token", "tokens"))
 	}
 	if e.Server != "" {
 		fmt.Fprintf(c.out, "\nThe server: %s\n", oneLine(e.Server))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"weir/prove"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -103,7 +104,7 @@ func (c *Command) printMatrixText(o matrixOptions, m *subject.Matrix, r *matrixR
 	for i, p := range r.Patterns {
 		foot = append(foot, centred(dim(thousands(p.Matches)), columnsOf(heads[i])))
 	}
-	c.table("", append(rows, append(foot, dim(thousands(r.Matching)+" of "+counted(r.Cells, "cell", "cells")))))
+	c.table("", append(rows, append(foot, dim(thousands(r.Matching)+" of "+size.Counted(r.Cells, "cell", "cells")))))
 }
 
 // mostTextCells is the largest matrix that text shows; beyond it nobody reads
@@ -114,7 +115,7 @@ const mostTextCells = 200_000
 // first.
 func (c *Command) printMatrixCounts(r *matrixReport) {
 	fmt.Fprintf(c.out, "%s against %s: %s of %s match; --format tsv or json has the cells\n\n",
-		counted(len(r.Patterns), "pattern", "patterns"), counted(len(r.Subjects), "subject", "subjects"), thousands(r.Matching), counted(r.Cells, "cell", "cells"))
+		size.Counted(len(r.Patterns), "pattern", "patterns"), size.Counted(len(r.Subjects), "subject", "subjects"), thousands(r.Matching), size.Counted(r.Cells, "cell", "cells"))
 	order := slices.Clone(r.Patterns)
 	slices.SortStableFunc(order, func(a, b matrixPattern) int { return b.Matches - a.Matches })
 	const most = 50
@@ -124,7 +125,7 @@ func (c *Command) printMatrixCounts(r *matrixReport) {
 	}
 	c.table("", rows)
 	if n := len(order) - most; n > 0 {
-		fmt.Fprintf(c.out, "and %s that match no more than these\n", counted(n, "pattern", "patterns"))
+		fmt.Fprintf(c.out, "and %s that match no more than these\n", size.Counted(n, "pattern", "patterns"))
 	}
 	none := 0
 	for _, s := range r.Subjects {
@@ -133,7 +134,7 @@ func (c *Command) printMatrixCounts(r *matrixReport) {
 		}
 	}
 	if none > 0 {
-		fmt.Fprintf(c.out, "\n%s no pattern\n", counted(none, "subject reaches", "subjects reach"))
+		fmt.Fprintf(c.out, "\n%s no pattern\n", size.Counted(none, "subject reaches", "subjects reach"))
 	}
 }
 
@@ -228,7 +229,7 @@ func (c *Command) printMatrixProof(r *matrixReport) {
 	e := r.Proof
 	c.printNotExercised(e.NotExercised)
 	if n := e.Matrix.RefusedCount; n > 0 {
-		fmt.Fprintf(c.out, "refused as predicted: %s (%s)\n", counted(n, "pattern", "patterns"), e.Matrix.Refused[0].Server)
+		fmt.Fprintf(c.out, "refused as predicted: %s (%s)\n", size.Counted(n, "pattern", "patterns"), e.Matrix.Refused[0].Server)
 	}
 	var rows [][]cell
 	for i, d := range e.Matrix.Differences {
@@ -250,7 +251,7 @@ func (c *Command) printMatrixProof(r *matrixReport) {
 }
 
 func ranMatrix(e *prove.MatrixEvidence) cell {
-	return ran(e.Evidence, counted(e.Matrix.Cells, "cell", "cells"), e.Matrix.Different, e.Agrees())
+	return ran(e.Evidence, size.Counted(e.Matrix.Cells, "cell", "cells"), e.Matrix.Different, e.Agrees())
 }
 
 // proofOnStderr keeps a table on standard output clean.

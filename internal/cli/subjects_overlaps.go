@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -107,11 +108,11 @@ var relationWords = map[subject.Relation]string{
 func (c *Command) printOverlaps(r overlapReport) {
 	switch {
 	case r.Total == 0:
-		fmt.Fprintf(c.out, "no overlaps among %s\n", counted(r.Patterns, "pattern", "patterns"))
+		fmt.Fprintf(c.out, "no overlaps among %s\n", size.Counted(r.Patterns, "pattern", "patterns"))
 	case !r.Complete:
-		fmt.Fprintf(c.out, "more than %s overlaps among %s; the search ended there\n", thousands(r.Total-1), counted(r.Patterns, "pattern", "patterns"))
+		fmt.Fprintf(c.out, "more than %s overlaps among %s; the search ended there\n", thousands(r.Total-1), size.Counted(r.Patterns, "pattern", "patterns"))
 	default:
-		fmt.Fprintf(c.out, "%s among %s\n", counted(r.Total, "overlap", "overlaps"), counted(r.Patterns, "pattern", "patterns"))
+		fmt.Fprintf(c.out, "%s among %s\n", size.Counted(r.Total, "overlap", "overlaps"), size.Counted(r.Patterns, "pattern", "patterns"))
 	}
 	var rows [][]cell
 	for _, p := range r.Pairs {
@@ -142,7 +143,7 @@ func (c *Command) printOverlaps(r overlapReport) {
 		c.table("  ", rows)
 	}
 	if r.LeftOut > 0 {
-		fmt.Fprintf(c.out, "\n%s left out\n", counted(r.LeftOut, "invalid pattern is", "invalid patterns are"))
+		fmt.Fprintf(c.out, "\n%s left out\n", size.Counted(r.LeftOut, "invalid pattern is", "invalid patterns are"))
 		rows = nil
 		for _, v := range r.Invalid {
 			rows = append(rows, []cell{plain("item " + thousands(v.Item)), bad(show(v.Subject)), plain(v.Reason)})

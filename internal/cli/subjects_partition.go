@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -171,16 +172,16 @@ func (c *Command) printPartitions(r partitionReport, ascii bool) {
 	if len(r.Keys) == 1 {
 		fmt.Fprintf(c.out, "%d  %s\n", r.Keys[0].Partition, show(r.Keys[0].Key))
 	} else {
-		fmt.Fprintf(c.out, "%s over %s: %s to %s each, skew %.2f\n", counted(d.Keys, "key", "keys"), counted(d.Partitions, "partition", "partitions"), thousands(d.Min), thousands(d.Max), d.Skew)
+		fmt.Fprintf(c.out, "%s over %s: %s to %s each, skew %.2f\n", size.Counted(d.Keys, "key", "keys"), size.Counted(d.Partitions, "partition", "partitions"), thousands(d.Min), thousands(d.Max), d.Skew)
 		if d.Empty > 0 {
-			fmt.Fprintf(c.out, "%s no key\n", counted(d.Empty, "partition has", "partitions have"))
+			fmt.Fprintf(c.out, "%s no key\n", size.Counted(d.Empty, "partition has", "partitions have"))
 		}
 		c.out.WriteByte('\n')
 		c.printBars(d, ascii)
 	}
 	if m := r.Move; m != nil {
-		fmt.Fprintf(c.out, "\nwith %s: %s to %s each, skew %.2f; %s of %s move (%.1f %%)\n", counted(m.To, "partition", "partitions"),
-			thousands(r.Compare.Min), thousands(r.Compare.Max), r.Compare.Skew, thousands(m.Moved), counted(m.Keys, "key", "keys"), 100*m.Share)
+		fmt.Fprintf(c.out, "\nwith %s: %s to %s each, skew %.2f; %s of %s move (%.1f %%)\n", size.Counted(m.To, "partition", "partitions"),
+			thousands(r.Compare.Min), thousands(r.Compare.Max), r.Compare.Skew, thousands(m.Moved), size.Counted(m.Keys, "key", "keys"), 100*m.Share)
 	}
 	if len(r.Keys) > 1 && len(r.Keys) <= 20 {
 		c.out.WriteByte('\n')
@@ -218,6 +219,6 @@ func (c *Command) printBars(d subject.Distribution, ascii bool) {
 	}
 	c.table("  ", rows)
 	if left > 0 {
-		fmt.Fprintf(c.out, "  and %s with fewer keys; --format json has them all\n", counted(left, "partition", "partitions"))
+		fmt.Fprintf(c.out, "  and %s with fewer keys; --format json has them all\n", size.Counted(left, "partition", "partitions"))
 	}
 }

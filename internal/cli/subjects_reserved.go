@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -65,7 +66,7 @@ func (c *Command) reserved(o reservedOptions, args []string) (int, error) {
 		return code, c.printJSON(jsonTexts(found, o.escaped))
 	}
 	if len(found) == 0 {
-		fmt.Fprintf(c.out, "none of %s reaches into a reserved space\n", counted(len(patterns)-invalid, "pattern", "patterns"))
+		fmt.Fprintf(c.out, "none of %s reaches into a reserved space\n", size.Counted(len(patterns)-invalid, "pattern", "patterns"))
 		return code, nil
 	}
 	rows := [][]cell{{dim("pattern"), dim("space"), dim("for instance"), dim("a stream with it")}}

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/prove"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -145,6 +146,6 @@ func (c *Command) proveValid(o validOptions, from []source) (int, error) {
 	}
 	c.table("", rows)
 	c.printNotExercised(e.NotExercised)
-	c.printRan(ran(e.Evidence, counted(len(e.Answers), "subject", "subjects"), e.Different, e.Agrees()))
+	c.printRan(ran(e.Evidence, size.Counted(len(e.Answers), "subject", "subjects"), e.Different, e.Agrees()))
 	return yesNo(e.Agrees()), err
 }

@@ -182,13 +182,13 @@ func summarise(r *MatrixReply) (summary, grounds string) {
 	}
 	var parts []string
 	if refused > 0 {
-		parts = append(parts, counted(refused, "pattern is", "patterns are")+" refused")
+		parts = append(parts, size.Counted(refused, "pattern is", "patterns are")+" refused")
 	}
 	if badSubjects > 0 {
-		parts = append(parts, counted(badSubjects, "subject is", "subjects are")+" not valid")
+		parts = append(parts, size.Counted(badSubjects, "subject is", "subjects are")+" not valid")
 	}
 	if unread > 0 {
-		parts = append(parts, counted(unread, "subject reaches", "subjects reach")+" no pattern")
+		parts = append(parts, size.Counted(unread, "subject reaches", "subjects reach")+" no pattern")
 	}
 	switch {
 	case r.Cells == 0:
@@ -198,21 +198,13 @@ func summarise(r *MatrixReply) (summary, grounds string) {
 	default:
 		summary = strings.ToUpper(parts[0][:1]) + join(parts)[1:] + "."
 	}
-	grounds = fmt.Sprintf("%s against %s: %s of %s match.", counted(len(r.Patterns), "pattern", "patterns"),
-		counted(len(r.Subjects), "subject", "subjects"), size.FormatCount(float64(r.Matching)), counted(r.Cells, "cell", "cells"))
+	grounds = fmt.Sprintf("%s against %s: %s of %s match.", size.Counted(len(r.Patterns), "pattern", "patterns"),
+		size.Counted(len(r.Subjects), "subject", "subjects"), size.FormatCount(float64(r.Matching)), size.Counted(r.Cells, "cell", "cells"))
 	return summary, grounds
 }
 
 func tooMany(n, most int, what string) error {
 	return fmt.Errorf("%s %s are more than %s; split the list", size.FormatCount(float64(n)), what, size.FormatCount(float64(most)))
-}
-
-// counted writes "1 cell" or "2 cells".
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return size.FormatCount(float64(n)) + " " + many
 }
 
 func join(parts []string) string {
@@ -293,9 +285,9 @@ func overlapSummary(r *OverlapsReply) string {
 	case r.Total == 0:
 		return "No two patterns share a subject."
 	case !r.Complete:
-		return fmt.Sprintf("%s or more share a subject; the first %s are shown.", counted(r.Total, "pair", "pairs"), size.FormatCount(float64(len(r.Pairs))))
+		return fmt.Sprintf("%s or more share a subject; the first %s are shown.", size.Counted(r.Total, "pair", "pairs"), size.FormatCount(float64(len(r.Pairs))))
 	}
-	return counted(r.Total, "pair of patterns shares", "pairs of patterns share") + " a subject. As subjects of two streams they are refused (10065)."
+	return size.Counted(r.Total, "pair of patterns shares", "pairs of patterns share") + " a subject. As subjects of two streams they are refused (10065)."
 }
 
 // TransformRequest asks subject.transform.
@@ -355,7 +347,7 @@ func transformSubjects(_ context.Context, in TransformRequest, _ Progress) (Tran
 		}
 		out.Results = append(out.Results, row)
 	}
-	out.Summary = fmt.Sprintf("A valid transform; it applies to %s of %s.", size.FormatCount(float64(changed)), counted(len(in.Subjects), "subject", "subjects"))
+	out.Summary = fmt.Sprintf("A valid transform; it applies to %s of %s.", size.FormatCount(float64(changed)), size.Counted(len(in.Subjects), "subject", "subjects"))
 	return bounded(out), nil
 }
 
@@ -452,14 +444,14 @@ func partitionKeys(_ context.Context, in PartitionRequest, _ Progress) (Partitio
 	d := out.Distribution
 	out.Groups = groupCounts(d.Counts)
 	out.Summary = fmt.Sprintf("%s over %s: %s to %s each, the fullest holds %.2f times the mean.",
-		counted(d.Keys, "key", "keys"), counted(d.Partitions, "partition", "partitions"), size.FormatCount(float64(d.Min)), size.FormatCount(float64(d.Max)), d.Skew)
+		size.Counted(d.Keys, "key", "keys"), size.Counted(d.Partitions, "partition", "partitions"), size.FormatCount(float64(d.Min)), size.FormatCount(float64(d.Max)), d.Skew)
 	if in.Compare != 0 {
 		move, err := subject.Moves(keys, in.Partitions, in.Compare)
 		if err != nil {
 			return PartitionReply{}, &Error{Code: CodeBadRequest, Path: "compare", Message: err.Error()}
 		}
 		out.Move = &move
-		out.Summary += fmt.Sprintf(" With %s %.1f %% of the keys move.", counted(move.To, "partition", "partitions"), 100*move.Share)
+		out.Summary += fmt.Sprintf(" With %s %.1f %% of the keys move.", size.Counted(move.To, "partition", "partitions"), 100*move.Share)
 	}
 	return bounded(out), nil
 }
