@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/internal/shell"
 )
 
 // config is the stream's configuration with the advice taken, in JSON of the
@@ -98,20 +99,9 @@ func list(words []string) json.RawMessage {
 // The commands of the NATS CLI that create an asset from a file with Config.
 
 func streamCommand(stream string) string {
-	return fmt.Sprintf("nats stream add --config %s", shellWord(stream+".json"))
+	return fmt.Sprintf("nats stream add --config %s", shell.Quote(stream+".json"))
 }
 
 func consumerCommand(stream, consumer string) string {
-	return fmt.Sprintf("nats consumer add %s --config %s", shellWord(stream), shellWord(consumer+".json"))
-}
-
-// shellWord quotes what a shell would take apart.
-func shellWord(s string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./", r)
-	}
-	if s != "" && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 && !strings.HasPrefix(s, "-") {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return fmt.Sprintf("nats consumer add %s --config %s", shell.Quote(stream), shell.Quote(consumer+".json"))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/internal/shell"
 )
 
 var _ = target(Target{
@@ -42,12 +43,12 @@ func writeCLI(d *design.Design) ([]File, []Note, error) {
 		}
 		stream := strings.TrimPrefix(r.Subject, "STREAM.CREATE.")
 		path := folder(r.Scope) + "streams/" + fileWord(stream) + ".json"
-		line := "nats stream add --config " + shellQuoted(path)
+		line := "nats stream add --config " + shell.Quote(path)
 		body := json.RawMessage(r.Body)
 		if r.Kind == "consumer" {
 			of, name, _ := strings.Cut(r.Name, "/")
 			path = folder(r.Scope) + "consumers/" + fileWord(of) + "/" + fileWord(name) + ".json"
-			line = "nats consumer add " + shellQuoted(of) + " --config " + shellQuoted(path)
+			line = "nats consumer add " + shell.Quote(of) + " --config " + shell.Quote(path)
 			var create struct {
 				Config json.RawMessage `json:"config"`
 			}

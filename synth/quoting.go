@@ -11,17 +11,6 @@ import (
 
 // Names and values of a design reach a text only through one of these.
 
-// shellQuoted is a word of a POSIX shell.
-func shellQuoted(s string) string {
-	plain := func(r rune) bool {
-		return r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_./:@=+-", r))
-	}
-	if s != "" && s[0] != '-' && strings.IndexFunc(s, func(r rune) bool { return !plain(r) }) < 0 {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
-}
-
 // jsonQuoted is a string of JSON, and of JavaScript, TypeScript and YAML, which
 // take the same escapes. U+2028 and U+2029 are escaped too.
 func jsonQuoted(s string) string {

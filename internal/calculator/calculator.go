@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"weir/internal/shell"
 	"weir/size"
 )
 
@@ -251,18 +252,10 @@ func (c Calculator) Command(values map[string]string) string {
 				out += " --" + f.Name
 			}
 		default:
-			out += " --" + f.Name + " " + quoted(s)
+			out += " --" + f.Name + " " + shell.Quote(s)
 		}
 	}
 	return out
-}
-
-// quoted is s for a POSIX shell.
-func quoted(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789./_-%+") == "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // prune cuts the working off figures.

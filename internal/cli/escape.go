@@ -164,4 +164,3 @@ func isPrintable(s string) bool {
 
 // thousands writes 12345 as 12,345.
 func thousands(n int) string { return size.FormatCount(float64(n)) }
-

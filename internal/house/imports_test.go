@@ -24,10 +24,10 @@ var edges = map[string][]string{
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
-	"advise":                   {"design", "size"},
-	"synth":                    {"dialect", "design", "natsapi", "size", "subject"},
+	"advise":                   {"design", "internal/shell", "size"},
+	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
-	"internal/calculator":      {"design", "size", "subject"},
+	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
 	"internal/methods":         {},
 	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
 	"internal/engine": {
@@ -44,6 +44,7 @@ var edges = map[string][]string{
 		"synth",
 		"verdict",
 	},
+	"internal/shell":       {},
 	"internal/studio":      {},
 	"internal/studio/pack": {"internal/studio"},
 	"internal/cli": {
