@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -93,42 +95,17 @@ func readErrors(sources []*design.Source) (errors, broken int) {
 	return errors, broken
 }
 
-// replaceFiles gives files new contents: it writes all of them beside the old
-// ones first, so that a full disk changes nothing.
-func replaceFiles(files map[string][]byte) (err error) {
-	written := map[string]string{}
-	defer func() {
-		for temp := range written {
-			os.Remove(temp) // what was not renamed
-		}
-	}()
-	for name, text := range files {
+// replaceFiles gives files new contents and leaves them their permissions.
+func replaceFiles(files map[string][]byte) error {
+	list := make([]toWrite, 0, len(files))
+	for _, name := range slices.Sorted(maps.Keys(files)) {
 		path, info, err := writable(name)
 		if err != nil {
 			return fmt.Errorf("write %s: %w", name, err)
 		}
-		temp, err := os.CreateTemp(filepath.Dir(path), ".weir-*")
-		if err != nil {
-			return fmt.Errorf("write %s: %w", name, err)
-		}
-		written[temp.Name()] = path
-		_, err = temp.Write(text)
-		if modeErr := temp.Chmod(info.Mode().Perm()); err == nil {
-			err = modeErr
-		}
-		if closed := temp.Close(); err == nil {
-			err = closed
-		}
-		if err != nil {
-			return fmt.Errorf("write %s: %w", name, err)
-		}
+		list = append(list, toWrite{path: path, text: files[name], perm: info.Mode().Perm()})
 	}
-	for temp, path := range written {
-		if err := os.Rename(temp, path); err != nil {
-			return fmt.Errorf("write %s: %w", path, err)
-		}
-	}
-	return nil
+	return writeFiles(list)
 }
 
 // writable returns the file that a name stands for, links followed, if it may be

@@ -185,15 +185,10 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 	return ExitYes, nil
 }
 
-// putFiles writes every file beside its place first and renames then, so that a
-// full disk leaves no half of them.
+// putFiles writes the files of an output into a folder, but for those that say the
+// same already.
 func putFiles(dir string, files []synth.File, same map[string]bool) (written []string, err error) {
-	temps := map[string]string{}
-	defer func() {
-		for temp := range temps {
-			os.Remove(temp) // what was not renamed
-		}
-	}()
+	var list []toWrite
 	for _, f := range files {
 		if same[f.Path] {
 			continue
@@ -202,22 +197,8 @@ func putFiles(dir string, files []synth.File, same map[string]bool) (written []s
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			return nil, fmt.Errorf("write %s: %w", name, err)
 		}
-		mode := fs.FileMode(0o666)
-		if f.Run {
-			mode = 0o777
-		}
-		temp := filepath.Join(filepath.Dir(name), ".weir-"+filepath.Base(name))
-		if err := os.WriteFile(temp, []byte(f.Text), mode); err != nil {
-			return nil, fmt.Errorf("write %s: %w", name, err)
-		}
-		temps[temp] = name
+		list = append(list, toWrite{path: name, text: []byte(f.Text), run: f.Run})
 		written = append(written, name)
 	}
-	for temp, name := range temps {
-		if err := os.Rename(temp, name); err != nil {
-			return nil, fmt.Errorf("write %s: %w", name, err)
-		}
-		delete(temps, temp)
-	}
-	return written, nil
+	return written, writeFiles(list)
 }

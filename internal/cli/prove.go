@@ -290,16 +290,5 @@ func writeEvidence(name string, v any) (err error) {
 	if err := enc.Encode(v); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".evidence-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body.Bytes())
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
+	return writeFiles([]toWrite{{path: name, text: body.Bytes(), perm: 0o644}})
 }
