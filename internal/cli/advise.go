@@ -9,8 +9,6 @@ import (
 
 	"weir/advise"
 	"weir/design"
-	"weir/dialect"
-	"weir/lint"
 	"weir/size"
 )
 
@@ -54,27 +52,17 @@ something does or the goals cannot be met, and 2 when the files cannot be read.`
 }
 
 func (c *Command) runAdvise(o *adviseOptions, args []string) (int, error) {
-	sources, err := c.texts(args)
-	if err != nil {
-		return codeOf(err), err
+	d, sources, code, err := c.readOne(args, "advise on", c.explainProblems)
+	if d == nil {
+		return code, err
 	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		if err := lint.PrintText(c.Stderr, lint.FromProblems(problems), sources); err != nil {
-			return ExitTrouble, err
-		}
-		return ExitNo, nil
-	}
-	if len(designs) != 1 {
-		return ExitUsage, badInput("the files hold %d designs; advise on one at a time", len(designs))
-	}
-	a, err := advise.ForDesign(designs[0])
+	a, err := advise.ForDesign(d)
 	if err != nil {
 		return ExitUsage, inputError{err}
 	}
 	switch {
 	case o.write || o.diff:
-		if err := c.takeAdvice(o, sources, designs[0], a); err != nil {
+		if err := c.takeAdvice(o, sources, d, a); err != nil {
 			return codeOf(err), err
 		}
 	case o.format.value == "json":

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/lint"
 	"weir/size"
 	"weir/synth"
@@ -83,24 +82,14 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 	if _, err := synth.Find(args[0]); err != nil {
 		return ExitUsage, inputError{err}
 	}
-	sources, err := c.texts(args[1:])
-	if err != nil {
-		return codeOf(err), err
+	d, _, code, err := c.readOne(args[1:], "generate", c.explainProblems)
+	if d == nil {
+		return code, err
 	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		if err := lint.PrintText(c.Stderr, lint.FromProblems(problems), sources); err != nil {
-			return ExitTrouble, err
-		}
-		return ExitNo, nil
-	}
-	if len(designs) != 1 {
-		return ExitUsage, badInput("the files hold %d designs; generate one at a time", len(designs))
-	}
-	if n := refusals(designs[0]); n > 0 {
+	if n := refusals(d); n > 0 {
 		fmt.Fprintf(c.Stderr, "the servers refuse %s of this design (weir check says which): what is written holds them all the same\n", size.Counted(n, "part", "parts"))
 	}
-	out, err := synth.Generate(args[0], designs[0])
+	out, err := synth.Generate(args[0], d)
 	if err != nil {
 		return ExitUsage, inputError{err}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/natsapi"
 	"weir/prove"
 )
@@ -211,19 +210,9 @@ func namedProofs(name string) ([]prove.Proof, error) {
 }
 
 func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
-	sources, err := c.texts(args)
-	if err != nil {
-		return codeOf(err), err
-	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		for _, p := range problems {
-			fmt.Fprintln(c.out, p)
-		}
-		return ExitNo, nil
-	}
-	if len(designs) != 1 {
-		return 0, badInput("the files hold %d designs; prove one at a time", len(designs))
+	d, sources, code, err := c.readOne(args, "prove", c.listProblems)
+	if d == nil {
+		return code, err
 	}
 	p := c.startProof("")
 	defer p.end()
@@ -231,8 +220,8 @@ func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
 	if workload == 0 {
 		workload = -1
 	}
-	e, err := prove.Design(p.ctx, designs[0], prove.DesignOptions{Options: p.options, With: o.with, Nodes: o.nodes, Scenario: o.scenario, For: workload, Seed: o.seed})
-	runs := []ranProof{{Name: nameOf(designs[0], sources), Evidence: e}}
+	e, err := prove.Design(p.ctx, d, prove.DesignOptions{Options: p.options, With: o.with, Nodes: o.nodes, Scenario: o.scenario, For: workload, Seed: o.seed})
+	runs := []ranProof{{Name: nameOf(d, sources), Evidence: e}}
 	if err != nil {
 		if len(e.Steps) == 0 {
 			return ExitTrouble, p.explain(err)

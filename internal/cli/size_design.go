@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"weir/dialect"
 	"weir/internal/calculator"
 	"weir/size"
 )
@@ -58,22 +57,12 @@ type streamReverse struct {
 }
 
 func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error) {
-	sources, err := c.texts(args)
-	if err != nil {
-		return codeOf(err), err
-	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		for _, p := range problems {
-			fmt.Fprintln(c.out, p)
-		}
-		return ExitNo, nil
-	}
-	if len(designs) != 1 {
-		return ExitUsage, badInput("the files hold %s; size one at a time", size.Counted(len(designs), "design", "designs"))
+	d, _, code, err := c.readOne(args, "size", c.listProblems)
+	if d == nil {
+		return code, err
 	}
 	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
-	z, err := size.FromDesign(designs[0], options)
+	z, err := size.FromDesign(d, options)
 	if err != nil {
 		return ExitUsage, err
 	}
@@ -82,7 +71,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 		if options.S2Ratios, a.Samples, err = o.ratios(&z); err != nil {
 			return codeOf(err), err
 		}
-		if z, err = size.FromDesign(designs[0], options); err != nil {
+		if z, err = size.FromDesign(d, options); err != nil {
 			return ExitUsage, err
 		}
 	}
