@@ -9,7 +9,6 @@ import (
 
 	"weir/advise"
 	"weir/design"
-	"weir/dialect"
 	"weir/lint"
 	"weir/size"
 )
@@ -94,11 +93,10 @@ type AdviseDesignIn struct {
 }
 
 func adviseDesign(_ context.Context, in AdviseDesignIn, _ Progress) (AdviceReply, error) {
-	sources, err := sourcesOf(in.Files, "files")
+	designs, problems, err := read(in.Files, "files")
 	if err != nil {
 		return AdviceReply{}, err
 	}
-	designs, problems := dialect.Read(sources)
 	if problems.Failed() || len(designs) != 1 {
 		return AdviceReply{Problems: lint.FromProblems(problems)}, nil
 	}

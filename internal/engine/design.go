@@ -76,7 +76,7 @@ func read(files []File, path string) ([]*design.Design, design.Problems, error) 
 		return nil, nil, err
 	}
 	readings.designs, readings.problems = dialect.Read(sources)
-	readings.files = files
+	readings.files = slices.Clone(files) // the caller may go on to edit its own
 	return readings.designs, readings.problems, nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"weir/dialect"
 	"weir/lint"
 	"weir/synth"
 )
@@ -45,11 +44,10 @@ type GenerateOut struct {
 }
 
 func generateOutput(_ context.Context, in GenerateIn, _ Progress) (GenerateOut, error) {
-	sources, err := sourcesOf(in.Files, "files")
+	designs, problems, err := read(in.Files, "files")
 	if err != nil {
 		return GenerateOut{}, err
 	}
-	designs, problems := dialect.Read(sources)
 	if problems.Failed() {
 		return GenerateOut{Problems: lint.FromProblems(problems)}, nil
 	}
