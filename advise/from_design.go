@@ -49,16 +49,8 @@ type reader struct {
 func bodies(d *design.Design) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for _, r := range d.Requests() {
-		switch r.Kind {
-		case "stream":
-			out[r.Path] = r.Body
-		case "consumer":
-			var body struct {
-				Config json.RawMessage `json:"config"`
-			}
-			if json.Unmarshal(r.Body, &body) == nil {
-				out[r.Path] = body.Config
-			}
+		if r.Kind == "stream" || r.Kind == "consumer" {
+			out[r.Path] = r.Config()
 		}
 	}
 	return out

@@ -62,6 +62,19 @@ func (r *Request) DesignPath(bodyPath string) string {
 	return r.Path + "." + step + rest
 }
 
+// Config is the part of Body that is the stream's or consumer's configuration: what
+// `nats stream add --config` and `nats consumer add --config` read.
+func (r *Request) Config() []byte {
+	if r.inside == "" {
+		return r.Body
+	}
+	n, problems := ParseJSON(NewSource("", r.Body))
+	if problems.Failed() || !n.Get(r.inside).IsMap() {
+		return r.Body
+	}
+	return n.Get(r.inside).bytes()
+}
+
 // rawBody is a configuration that came as JSON of the API and was not mixed with
 // anything: it is sent as it is.
 type rawBody struct {

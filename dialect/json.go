@@ -315,37 +315,29 @@ func (r *jsonReader) version(config *design.Node) *design.Node {
 	return nil
 }
 
-// writeJSON writes a file for each stream and consumer, as `nats stream add
-// --config` and `nats consumer add STREAM --config` read them. Buckets are
-// written as the streams that they are.
+// writeJSON writes a file for each stream and consumer. Buckets are written as the
+// streams that they are.
 func writeJSON(d *design.Design) ([]File, design.Problems) {
 	var files []File
 	for _, r := range d.Requests() {
-		if r.Assumed {
-			continue
+		if !r.Assumed {
+			files = append(files, ConfigFile(r))
 		}
-		path := "streams/" + fileName(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + ".json"
-		body := r.Body
-		if r.Kind == "consumer" {
-			stream, consumer, _ := strings.Cut(r.Name, "/")
-			path = "consumers/" + fileName(stream) + "/" + fileName(consumer) + ".json"
-		}
-		if config := configOf(body); config != nil {
-			body = config
-		}
-		files = append(files, File{Path: scopePath(r.Scope) + path, Text: indented(body)})
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })
 	return files, unsaidInJSON(d)
 }
 
-// configOf is what stands under "config" in a body, nil when nothing does.
-func configOf(body []byte) []byte {
-	n, problems := design.ParseJSON(design.NewSource("", body))
-	if problems.Failed() || !n.Get("config").IsMap() {
-		return nil
+// ConfigFile is the configuration that a request sends, in a file of its own as
+// `nats stream add --config` and `nats consumer add STREAM --config` read them.
+// Different requests have different paths.
+func ConfigFile(r *design.Request) File {
+	path := "streams/" + fileName(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + ".json"
+	if r.Kind == "consumer" {
+		stream, consumer, _ := strings.Cut(r.Name, "/")
+		path = "consumers/" + fileName(stream) + "/" + fileName(consumer) + ".json"
 	}
-	return rawOf(n.Get("config"))
+	return File{Path: scopePath(r.Scope) + path, Text: indented(r.Config())}
 }
 
 func scopePath(s *design.Scope) string {

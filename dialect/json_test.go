@@ -327,3 +327,12 @@ func TestListedConsumersAreNoRequests(t *testing.T) {
 		}
 	}
 }
+
+// configOf is what stands under "config" in a body, nil when nothing does.
+func configOf(body []byte) []byte {
+	n, problems := design.ParseJSON(design.NewSource("", body))
+	if problems.Failed() || !n.Get("config").IsMap() {
+		return nil
+	}
+	return rawOf(n.Get("config"))
+}

@@ -1,11 +1,11 @@
 package synth
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"weir/design"
+	"weir/dialect"
 	"weir/internal/shell"
 )
 
@@ -41,27 +41,13 @@ func writeCLI(d *design.Design) ([]File, []Note, error) {
 			fmt.Fprintf(&b, "\n# %s: run this part with a context that is bound to it.\n", comment(where))
 			notes = append(notes, Note{r.Scope.Path, "apply.sh sends everything to one account: run the part of " + where + " with a context of its own"})
 		}
-		stream := strings.TrimPrefix(r.Subject, "STREAM.CREATE.")
-		path := folder(r.Scope) + "streams/" + fileWord(stream) + ".json"
-		line := "nats stream add --config " + shell.Quote(path)
-		body := json.RawMessage(r.Body)
+		config := dialect.ConfigFile(r)
+		files = append(files, File{Path: config.Path, Text: string(config.Text)})
+		line := "nats stream add --config " + shell.Quote(config.Path)
 		if r.Kind == "consumer" {
-			of, name, _ := strings.Cut(r.Name, "/")
-			path = folder(r.Scope) + "consumers/" + fileWord(of) + "/" + fileWord(name) + ".json"
-			line = "nats consumer add " + shell.Quote(of) + " --config " + shell.Quote(path)
-			var create struct {
-				Config json.RawMessage `json:"config"`
-			}
-			if err := json.Unmarshal(r.Body, &create); err != nil {
-				return nil, nil, fmt.Errorf("read request of %s: %w", r.Name, err)
-			}
-			body = create.Config
+			of, _, _ := strings.Cut(r.Name, "/")
+			line = "nats consumer add " + shell.Quote(of) + " --config " + shell.Quote(config.Path)
 		}
-		text, err := indented(body)
-		if err != nil {
-			return nil, nil, fmt.Errorf("write %s: %w", r.Name, err)
-		}
-		files = append(files, File{Path: path, Text: text})
 		b.WriteString(line + "\n")
 	}
 	if len(files) == 0 {
@@ -84,17 +70,6 @@ func scopeName(s *design.Scope) string {
 		return "leaf node site " + s.Leafnode
 	case s.Account != design.Hub:
 		return "account " + s.Account
-	}
-	return ""
-}
-
-// folder is where the files of a scope lie.
-func folder(s *design.Scope) string {
-	switch {
-	case s.Leafnode != "":
-		return "leafnodes/" + fileWord(s.Leafnode) + "/"
-	case s.Account != design.Hub:
-		return "accounts/" + fileWord(s.Account) + "/"
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"weir/design"
+	"weir/dialect"
 	"weir/synth"
 )
 
@@ -257,6 +259,22 @@ func TestNatsCLI(t *testing.T) {
 	}
 	if _, err := js.ConsumerInfo("ORDERS", "billing"); err != nil {
 		t.Errorf("the consumer was not created: %v", err)
+	}
+}
+
+// TestNatsCLIConfigs writes a stream that was given as an API request: the NATS CLI
+// reads the configuration alone, and the path is that of the target nats-json.
+func TestNatsCLIConfigs(t *testing.T) {
+	designs, problems := dialect.Read([]*design.Source{design.NewSource("a.json", []byte(`{"config": {"name": "A:B", "subjects": ["a"]}}`))})
+	if problems.Failed() || len(designs) != 1 {
+		t.Fatal(problems)
+	}
+	cli, configs := generate(t, "nats-cli", designs[0]), generate(t, "nats-json", designs[0])
+	if len(configs.Files) != 1 || !slices.Contains(cli.Files, configs.Files[0]) {
+		t.Errorf("the files of nats-cli\n%v\ndo not hold those of nats-json\n%v", cli.Files, configs.Files)
+	}
+	if strings.Contains(configs.Files[0].Text, `"config"`) {
+		t.Errorf("the NATS CLI cannot read\n%s", configs.Files[0].Text)
 	}
 }
 
