@@ -1,12 +1,4 @@
-import axe from 'axe-core';
-import type { Page } from '@playwright/test';
-import { expect, open, test } from './fixtures';
-
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-  return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
-}
+import { axeFaults, expect, open, test } from './fixtures';
 
 const pages = ['#/', '#/subjects', '#/subjects/relate', '#/subjects/explain', '#/subjects/transform', '#/subjects/partition'];
 
@@ -17,11 +9,11 @@ for (const theme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       for (const hash of pages) {
         await open(page, hash);
-        expect(await faults(page), hash).toEqual([]);
+        expect(await axeFaults(page), hash).toEqual([]);
       }
       await page.keyboard.press('Control+k');
       await expect(page.getByRole('dialog')).toBeVisible();
-      expect(await faults(page), 'palette').toEqual([]);
+      expect(await axeFaults(page), 'palette').toEqual([]);
     });
   }
 }

@@ -1,16 +1,7 @@
 // The panels Advise and Outputs, and advice from a few numbers.
-import { readFileSync } from 'node:fs';
-import { expect, open, test } from './fixtures';
+import { axeFaults, expect, open, test } from './fixtures';
 import type { Page } from '@playwright/test';
 
-const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
-  });
-}
 const advice = (page: Page) => page.getByRole('region', { name: 'Advice', exact: true });
 
 test('one value is set, then all that are open, and undo takes them out', async ({ page }) => {

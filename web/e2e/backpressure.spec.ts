@@ -1,17 +1,8 @@
 // The Backpressure panel and its lab: a coarse answer at once, the run behind it,
 // values that are tried, tables, keys, the phone, and no faults of access.
-import { readFileSync } from 'node:fs';
-import { expect, open, test } from './fixtures';
+import { axeFaults, expect, open, test } from './fixtures';
 import type { Page } from '@playwright/test';
 
-const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
-  });
-}
 const panel = (page: Page) => page.getByRole('region', { name: 'Backpressure' });
 const simulated = { timeout: 50_000 };
 

@@ -1,5 +1,6 @@
 // A page that fails its test when anything is written to the console as an
 // error, and the ways into the lab that every test needs.
+import axe from 'axe-core';
 import { expect, test as base, type Page } from '@playwright/test';
 
 export const test = base.extend<{ quiet: void; permissions: string[] }>({
@@ -22,6 +23,13 @@ export { expect };
 export async function open(page: Page, hash = '#/subjects'): Promise<void> {
   await page.goto('./' + hash);
   await expect(page.locator('footer')).toContainText('engine ready');
+}
+
+/** What axe finds wrong with the page as it is, a line for each place. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
+  return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
 }
 
 /** The field or list that holds the patterns or the subjects. */

@@ -1,17 +1,8 @@
 // The labs of size and the Sizing panel: answers with their working, into the
 // design, by keyboard, on the phone, and without faults of access.
-import { readFileSync } from 'node:fs';
-import { expect, open, test } from './fixtures';
+import { axeFaults, expect, open, test } from './fixtures';
 import type { Page } from '@playwright/test';
 
-const axe = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[] }> } }).axe.run();
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`));
-  });
-}
 const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
 
 test('the dedup lab answers the example that is often repeated, with its working', async ({ page }) => {

@@ -1,6 +1,5 @@
-import axe from 'axe-core';
 import type { Page } from '@playwright/test';
-import { expect, open, test } from './fixtures';
+import { axeFaults, expect, open, test } from './fixtures';
 
 const editor = (page: Page) => page.locator('.cm-content');
 const findings = (page: Page) => page.locator('[data-findings]');
@@ -47,12 +46,6 @@ async function slowdownOf(page: Page): Promise<number> {
     }
     return Math.max(...took) / Math.min(...took);
   });
-}
-
-async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }));
-  return violations.flatMap((found) => found.nodes.map((node) => `${found.id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`));
 }
 
 test('the five traps: the server refuses orders.>.paid, the place is marked, the fix ends it', async ({ page }) => {

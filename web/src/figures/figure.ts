@@ -1,24 +1,8 @@
 // A number with its working, as the engine writes it. Text, range and what it
 // rests on are the engine's words: nothing here turns numbers into text.
-export interface Figure {
-  name: string;
-  value: number;
-  low: number;
-  high: number;
-  unit: string;
-  /** The value in its unit. */
-  text: string;
-  /** "4.0 GiB to 4.6 GiB", '' for one without a range. */
-  range?: string;
-  /** The number of bytes behind a rounded size. */
-  exact?: string;
-  formula?: string;
-  /** What it rests on, in a word or two. */
-  rests?: string;
-  source?: string;
-  note?: string;
-  terms?: readonly Figure[];
-}
+import type { Figure } from '../engine/types';
+
+export type { Figure };
 
 /** Copies of figures and texts in tables. */
 export type Cell = string | Figure;
