@@ -476,11 +476,7 @@ func urls(what string) confRule {
 // subjectList checks a subject or a list of them; with queues an entry may be a
 // subject and a queue name.
 func (c *confChecker) subjectList(f confField, queues bool) {
-	list := f.value.items
-	if !f.value.isList {
-		list = []*confValue{f.value}
-	}
-	for _, item := range list {
+	for _, item := range f.value.each() {
 		s, ok := c.textOf(confField{f.confKey, item})
 		if !ok || subject.Valid(s) {
 			continue

@@ -55,20 +55,28 @@ func (c *confChecker) reserved(at design.Position, name string) {
 
 // users checks a list of users.
 func (c *confChecker) users(f confField) {
+	c.maps(f, "", "a user { user: …, password: … }", func(user *confValue) {
+		c.block("conf.users", user)
+		c.userKeys(user)
+	})
+}
+
+// maps checks that a field is a list of maps, and each of them. what is one of them
+// for people, before stands in front of an entry that is none. What an include or a
+// variable leaves open is passed over.
+func (c *confChecker) maps(f confField, before, what string, check func(*confValue)) {
 	if !f.value.isList {
 		c.refuse(design.CodeType, f.value.place(), "%s: %s is not a list [ … ]; the server does not start", f.text, f.value.written())
 		return
 	}
 	for _, item := range f.value.items {
-		if item.open {
-			continue
+		switch {
+		case item.open:
+		case !item.isMap:
+			c.refuse(design.CodeType, item.place(), "%s%s is not %s; the server does not start", before, item.written(), what)
+		default:
+			check(item)
 		}
-		if !item.isMap {
-			c.refuse(design.CodeType, item.place(), "%s is not a user { user: …, password: … }; the server does not start", item.written())
-			continue
-		}
-		c.block("conf.users", item)
-		c.userKeys(item)
 	}
 }
 
@@ -183,11 +191,7 @@ func textsIn(v *confValue) []*confValue {
 	if v == nil {
 		return nil
 	}
-	list := v.items
-	if !v.isList {
-		list = []*confValue{v}
-	}
-	return slices.DeleteFunc(slices.Clone(list), func(v *confValue) bool { _, ok := v.text(); return !ok })
+	return slices.DeleteFunc(slices.Clone(v.each()), func(v *confValue) bool { _, ok := v.text(); return !ok })
 }
 
 func (c *confChecker) callout(f confField) {

@@ -176,11 +176,7 @@ func (c *confChecker) proxyKey(f confField) {
 
 // trusted takes the public key of an operator, or several.
 func (c *confChecker) trusted(f confField) {
-	list := f.value.items
-	if !f.value.isList {
-		list = []*confValue{f.value}
-	}
-	for _, item := range list {
+	for _, item := range f.value.each() {
 		nkeyRule('O', "operator")(c, confField{f.confKey, item})
 	}
 }
@@ -203,11 +199,7 @@ func looksLikeJWT(s string) bool {
 
 // operator takes JWTs or files that hold them; the files are not judged.
 func (c *confChecker) operator(f confField) {
-	list := f.value.items
-	if !f.value.isList {
-		list = []*confValue{f.value}
-	}
-	for _, item := range list {
+	for _, item := range f.value.each() {
 		if s, ok := c.textOf(confField{f.confKey, item}); ok && strings.HasPrefix(s, "eyJ") && !looksLikeJWT(s) {
 			c.refuse(design.CodeConf, item.place(), "%s: this JWT of an operator cannot be read; the server does not start", f.text)
 		}
@@ -289,24 +281,13 @@ func (c *confChecker) proxyTLS(f confField) {
 
 // remotes checks the servers that a leaf node connects to.
 func (c *confChecker) remotes(f confField) {
-	if !f.value.isList {
-		c.refuse(design.CodeType, f.value.place(), "%s: %s is not a list [ … ]; the server does not start", f.text, f.value.written())
-		return
-	}
-	for _, r := range f.value.items {
-		if r.open {
-			continue
-		}
-		if !r.isMap {
-			c.refuse(design.CodeType, r.place(), "%s is not a remote { url: … }; the server does not start", r.written())
-			continue
-		}
+	c.maps(f, "", "a remote { url: … }", func(r *confValue) {
 		c.block("conf.leafnodes.remotes", r)
 		if r.get("creds", "credentials") != nil && r.get("nkey", "seed") != nil {
 			c.refuse(design.CodeConf, r.place(), "a remote takes creds or an nkey, and not both; the server does not start")
 		}
 		c.proxy(r.get("proxy"))
-	}
+	})
 }
 
 func (c *confChecker) proxy(p *confValue) {

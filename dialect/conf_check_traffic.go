@@ -17,24 +17,14 @@ func (c *confChecker) exports(f confField) { c.traffics(f, "conf.accounts.export
 func (c *confChecker) imports(f confField) { c.traffics(f, "conf.accounts.imports", c.imported) }
 
 func (c *confChecker) traffics(f confField, asset natsapi.Asset, one func(*confValue)) {
-	if !f.value.isList {
-		c.refuse(design.CodeType, f.value.place(), "%s: %s is not a list [ … ]; the server does not start", f.text, f.value.written())
-		return
-	}
-	for _, item := range f.value.items {
-		switch {
-		case item.open:
-		case !item.isMap:
-			c.refuse(design.CodeType, item.place(), "%s: %s is not a block with stream or service; the server does not start", f.text, item.written())
-		default:
-			c.block(asset, item)
-			if item.get("stream") != nil && item.get("service") != nil {
-				c.refuse(design.CodeConf, item.place(), "%s: an entry has a stream or a service, and this one has both; the server does not start", f.text)
-				continue
-			}
-			one(item)
+	c.maps(f, f.text+": ", "a block with stream or service", func(item *confValue) {
+		c.block(asset, item)
+		if item.get("stream") != nil && item.get("service") != nil {
+			c.refuse(design.CodeConf, item.place(), "%s: an entry has a stream or a service, and this one has both; the server does not start", f.text)
+			return
 		}
-	}
+		one(item)
+	})
 }
 
 func (c *confChecker) export(item *confValue) {

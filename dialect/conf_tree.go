@@ -36,6 +36,14 @@ type confField struct {
 	value *confValue
 }
 
+// each is the entries of a list, or the one value that is none.
+func (v *confValue) each() []*confValue {
+	if v.isList {
+		return v.items
+	}
+	return []*confValue{v}
+}
+
 // get is the value of a key, whatever its letter case; nil when there is none.
 func (v *confValue) get(names ...string) *confValue {
 	if v == nil {
