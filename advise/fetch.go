@@ -3,6 +3,7 @@ package advise
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"weir/design"
@@ -73,7 +74,5 @@ func (p *consumerPlan) maxBatch() {
 	}
 	p.add(Setting{Field: "max_batch", State: Default, Advised: "none", Source: "measured: 409 Exceeded MaxRequestBatch",
 		Reason:   "workers ask for what they can handle; a limit here refuses a client that asks for more, which the usual Consume does",
-		Rejected: []Rejected{{text(p.fetch), "set it where the clients are not yours, and tell theirs"}}}, nil)
+		Rejected: []Rejected{{strconv.Itoa(p.fetch), "set it where the clients are not yours, and tell theirs"}}}, nil)
 }
-
-func text(n int) string { s, _ := count(int64(n)); return s }

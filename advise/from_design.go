@@ -177,7 +177,7 @@ func longestOutage(g design.Goals) time.Duration {
 }
 
 func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.DesignStream, of *streamPlan) {
-	goals := goalsOf(of.goals(r.d.Goals, s.Goals), c.Goals)
+	goals := goalsOf(goalsOf(r.d.Goals, s.Goals), c.Goals)
 	n := ConsumerNeeds{Stream: s.Name, Name: c.Name, Retention: of.Retention, HandledTwice: goals.HandledTwice, Outage: longestOutage(goals),
 		Push: c.Config.DeliverSubject != "", Message: of.Message.Header + of.Message.Payload}
 	if c.Config.FilterSubject != "" {
@@ -208,9 +208,6 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 	}
 	r.take(asset, p.relax, p.missing)
 }
-
-// goals are those of a stream.
-func (p *streamPlan) goals(of, own design.Goals) design.Goals { return goalsOf(of, own) }
 
 // fromWorkers takes the groups of workers over as one: the slowest work, all
 // their places.

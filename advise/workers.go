@@ -3,6 +3,7 @@ package advise
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"weir/design"
@@ -25,10 +26,10 @@ func (p *consumerPlan) workerCount() {
 		size.Counted(int(n), "worker", "workers"), short(100*p.Rate/one/float64(n)))
 	text, _ := count(n)
 	set := Setting{Field: "workers.count", Advised: text, Reason: reason, Source: "rate × service time / concurrency",
-		Rejected: []Rejected{{size1(p.Rate / one), "busy all of the time: what waits never goes away"}}}
+		Rejected: []Rejected{{strconv.Itoa(max(int(math.Ceil(p.Rate/one)), 1)), "busy all of the time: what waits never goes away"}}}
 	if p.d == nil {
 		set.State = Kept
-		set.Written, _ = count(int64(p.Workers))
+		set.Written = strconv.Itoa(p.Workers)
 		if busy := p.Rate / one / float64(p.Workers); busy > 0.9 {
 			set.State, set.Reason = Against, p.saturates(one)
 		}
@@ -46,6 +47,3 @@ func (p *consumerPlan) workerCount() {
 func (p *consumerPlan) saturates(one float64) string {
 	return fmt.Sprintf("%s handle %s, and %s arrive: busy for %s %% of the time", size.Counted(p.Workers, "worker", "workers"), perSecond(one*float64(p.Workers)), perSecond(p.Rate), short(100*p.Rate/one/float64(p.Workers)))
 }
-
-// size1 is the smallest count that keeps up at all.
-func size1(v float64) string { s, _ := count(int64(max(math.Ceil(v), 1))); return s }
