@@ -29,7 +29,7 @@ func (f *Facts) deadLetters(c *Consumer) {
 	if exhausted == 0 {
 		said.Severity = design.Info
 	} else {
-		said.What += fmt.Sprintf(": %s %% of the messages", percentOf(exhausted))
+		said.What += fmt.Sprintf(": %s of the messages", percent(exhausted))
 		said.Figure = &Figure{"share of messages that run out of tries", exhausted, "share", Computed}
 	}
 	f.Report(design.Join(c.Path, "max_deliver"), said)

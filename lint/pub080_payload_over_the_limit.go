@@ -33,20 +33,11 @@ func (f *Facts) tooLarge(s *Stream) {
 		if p.Payload.Kind == design.DistAbsent || over < 1e-4 {
 			continue
 		}
-		what := fmt.Sprintf("is over the %s of stream %s for %s %% of the messages", name, clip(s.Name), percentOf(over))
+		what := fmt.Sprintf("is over the %s of stream %s for %s of the messages", name, clip(s.Name), percent(over))
 		if over > 0.999 {
 			what = fmt.Sprintf("is over the %s of stream %s", name, clip(s.Name))
 		}
 		f.Report(design.Join(p.Path, "payload"), Said{What: what, Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
 			Figure: &Figure{"share of messages too large", over, "share", Computed}})
 	}
-}
-
-// percentOf writes a share in per cent with two digits that count.
-func percentOf(share float64) string {
-	v := share * 100
-	if v >= 10 {
-		return fmt.Sprintf("%.0f", v)
-	}
-	return fmt.Sprintf("%.2g", v)
 }
