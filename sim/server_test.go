@@ -425,16 +425,7 @@ func (r *real) finish() *measured {
 	res.Publishers = append(res.Publishers, p)
 	w := r.s.workload()
 	m := &measured{got: map[string]float64{}, w: &w, s: r.s, res: res, log: log}
-	if len(res.Consumers) < 2 {
-		m.handlers("", -1)
-	} else {
-		for i, c := range res.Consumers {
-			m.handlers("c."+c.Name+".", int32(i))
-		}
-	}
-	m.publishes()
-	m.workers()
-	m.stream()
+	m.all()
 	return m
 }
 

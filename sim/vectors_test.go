@@ -297,17 +297,22 @@ func simulate(t *testing.T, s *spec) *measured {
 		t.Fatalf("run: %v", err)
 	}
 	m.res = res
-	if len(res.Consumers) < 2 {
+	m.all()
+	return m
+}
+
+// all takes every quantity that the vectors name from the result.
+func (m *measured) all() {
+	if len(m.res.Consumers) < 2 {
 		m.handlers("", -1)
 	} else {
-		for i, c := range res.Consumers {
+		for i, c := range m.res.Consumers {
 			m.handlers("c."+c.Name+".", int32(i))
 		}
 	}
 	m.publishes()
 	m.workers()
 	m.stream()
-	return m
 }
 
 func percentiles(m map[string]float64, name string, v []float64, ps ...int) {
