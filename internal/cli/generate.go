@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/lint"
+	"weir/natsapi"
 	"weir/size"
 	"weir/synth"
+	"weir/verdict"
 )
 
 type generateOptions struct {
@@ -116,8 +117,13 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 
 // refusals counts what servers would not take.
 func refusals(d *design.Design) int {
-	refused := lint.Check([]*design.Design{d}, nil, lint.Options{}).Refused
-	return refused.Streams + refused.Buckets + refused.Consumers
+	n := 0
+	for _, j := range verdict.JudgeDesign(d, natsapi.Version{}) {
+		if j.Answer.Verdict != verdict.OK {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *Command) listTargets(format string) error {
