@@ -173,6 +173,9 @@ func (z *sizer) start(ctx context.Context, c size.Cipher) (*sizingServer, error)
 		return nil, errors.Join(err, e.Stop())
 	}
 	s, err := openSession(ctx, e, 0, "")
+	if err == nil {
+		err = s.keepStream(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, e.Stop())
 	}
