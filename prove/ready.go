@@ -118,6 +118,18 @@ func (s *session) keepStream(ctx context.Context) error {
 	return s.must(ctx, "STREAM.CREATE.WEIR_KEEP", []byte(`{"name":"WEIR_KEEP","subjects":["_weir.keep"],"max_msgs":1}`))
 }
 
+// must asks the JetStream API and takes a refusal or silence for an error.
+func (s *session) must(ctx context.Context, subject string, body []byte) error {
+	a, err := s.api(ctx, answerWithin, subject, body)
+	if err == nil && a.silent != "" {
+		err = errors.New(a.silent)
+	}
+	if err = errors.Join(err, a.asError()); err != nil {
+		return fmt.Errorf("ask %s: %w", subject, err)
+	}
+	return nil
+}
+
 // firstRunning is the first node that is up, 0 when none is.
 func firstRunning(h Host) int {
 	for i := range h.Info().Nodes {

@@ -197,18 +197,6 @@ func (z *sizer) warm(ctx context.Context, v *sizingServer) error {
 	return v.s.must(ctx, "STREAM.DELETE.w00", nil)
 }
 
-// must asks the JetStream API and takes a refusal or silence for an error.
-func (s *session) must(ctx context.Context, subject string, body []byte) error {
-	a, err := s.api(ctx, answerWithin, subject, body)
-	if err == nil && a.silent != "" {
-		err = errors.New(a.silent)
-	}
-	if err = errors.Join(err, a.asError()); err != nil {
-		return fmt.Errorf("ask %s: %w", subject, err)
-	}
-	return nil
-}
-
 // heapInUse is what Go's collector finds in use.
 func heapInUse() float64 {
 	for range 3 {
