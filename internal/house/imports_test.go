@@ -29,6 +29,7 @@ var edges = map[string][]string{
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
 	"internal/methods":         {},
+	"internal/interview":       {"advise", "design", "natsapi", "sim", "size"},
 	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
 	"internal/engine": {
 		"internal/methods",
