@@ -30,6 +30,9 @@ func (f *Facts) ackNone(c *Consumer) {
 		}
 	}
 	interest := c.Of.Config.Retention.String() == "Interest"
+	if f.Has(path) && fails == 0 && !interest {
+		return // somebody chose it, and nothing is known to fail
+	}
 	said := Said{Value: "none, the default", Write: "write ack_policy: explicit", Severity: design.Info,
 		What: "counts a message as done when it is sent: what workers hold when they die is lost"}
 	if interest {
@@ -49,8 +52,6 @@ func (f *Facts) ackNone(c *Consumer) {
 			said.Figure = &Figure{"messages lost", load.Low * min(fails, 1), "msg/s", Computed}
 		}
 	}
-	if fails > 0 || interest || !f.Has(path) {
-		said.Severity = design.Warning
-	}
+	said.Severity = design.Warning
 	f.Report(path, said)
 }

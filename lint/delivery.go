@@ -12,6 +12,14 @@ import (
 // name.
 func (c *Consumer) Ephemeral() bool { return c.Config.Durable == "" }
 
+// goals are those written at the stream; a bucket has none.
+func (s *Stream) goals() design.Goals {
+	if s.Written == nil {
+		return design.Goals{}
+	}
+	return s.Written.Goals
+}
+
 // InHand is how many messages the workers hold at a time at most: what one fetch
 // brings, or what they handle at once where that is more; 0 without workers.
 func (c *Consumer) InHand() int {
