@@ -39,19 +39,19 @@ func (f *Facts) slowRecovery(c *Consumer) {
 	if len(c.Workers) == 1 && c.Workers[0].Count == 1 {
 		said.Severity = design.Info // nobody else is there to take it over
 	}
-	for _, w := range c.Workers {
+	if len(c.Workers) > 0 {
+		w := c.Workers[0]
 		mean, _ := Mean(w.ServiceTime)
 		span, known := batchTime(w)
 		if known && w.InProgress == 0 && max(10*mean, 2*span) >= wait {
 			return // the work is that long
 		}
-		if known && mean > 0 {
+		if known {
 			said.What += fmt.Sprintf("; most work takes about %s", size.FormatDuration(mean))
 		}
 		if hands := inHandOf(w); hands > 1 {
 			said.What += fmt.Sprintf(", and %d messages may be in hand", hands)
 		}
-		break
 	}
 	f.Report(path, said)
 }
