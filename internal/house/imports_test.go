@@ -29,6 +29,7 @@ var edges = map[string][]string{
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
 	"internal/methods":         {},
+	"internal/interview":       {"advise", "design", "natsapi", "sim", "size"},
 	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
 	"internal/engine": {
 		"internal/methods",
@@ -36,6 +37,7 @@ var edges = map[string][]string{
 		"design",
 		"dialect",
 		"internal/calculator",
+		"internal/interview",
 		"lint",
 		"natsapi",
 		"sim",
@@ -55,6 +57,7 @@ var edges = map[string][]string{
 		"internal/calculator",
 		"internal/claims",
 		"internal/engine",
+		"internal/interview",
 		"internal/studio",
 		"lint",
 		"natsapi",
