@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build server-wasm test lint test-go test-wasm test-web bench fuzz update update-server
+.PHONY: help studio studio-build server-wasm release test lint test-go test-wasm test-web bench fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
@@ -56,6 +56,17 @@ test-web: web/node_modules/.package-lock.json ## front end: types, units, and th
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq chromium; \
 	  else echo "Chromium is missing: install it, or name it in CHROMIUM"; exit 1; fi; }
 	cd web && npm run --silent e2e
+
+RELEASES := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+release: studio-build ## weir with the studio inside for each system, packed, with checksums, in release/
+	rm -rf release && mkdir release
+	@set -e; for t in $(RELEASES); do \
+	  name=weir-$${t%/*}-$${t#*/}; exe=weir; [ $${t%/*} != windows ] || exe=weir.exe; \
+	  echo $$name; mkdir release/$$name; cp LICENSE README.md CHANGELOG.md release/$$name; \
+	  CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags='-s -w' -o release/$$name/$$exe ./cmd/weir; \
+	  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C release -czf release/$$name.tar.gz $$name; rm -r release/$$name; done
+	cd release && sha256sum *.tar.gz > SHA256SUMS
 
 bench: ## benchmarks of the hot paths, ours beside the server's
 	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine
