@@ -119,4 +119,33 @@ streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: expl
 	{id: "ha-04", target: "2.15", code: "CON043", severity: design.Warning, number: 5000, words: "10026", design: `
 kv: {OFFSETS: {history: 1, max_bytes: 1GiB, watchers: 5000}}
 `},
+	{id: "pub-02", target: "2.11", code: "PUB012", severity: design.Warning, number: 25000, words: "10167", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: async, in_flight: 25000}}
+`},
+	{id: "pub-02", target: "2.15", code: "PUB012", severity: design.Warning, number: 25000, words: "in_flight: 1000", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: async, in_flight: 25000}}
+`},
+	{id: "pub-03", code: "PUB012", severity: design.Warning, number: 130000, words: "look at every answer", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: sync, count: 130000, on_reject: {retry: 0, then: drop}}}
+`},
+	{id: "ttl-01", code: "PUB013", severity: design.Warning, number: 1, words: "stays for ever", design: `
+kv: {S: {history: 1, limit_marker_ttl: 30s, max_bytes: 1GiB}}
+publishers: {create: {subject: $KV.S.key, rate: 1/s, payload: 100B, ttl: 60s}, update: {subject: $KV.S.key, rate: 1/s, payload: 100B}}
+`},
+	{id: "ttl-05", code: "KV003", severity: design.Warning, number: 3000000, words: "purge deletes", design: `
+kv: {S: {history: 1, max_bytes: 10GiB, keys: 3000000, value: 100B, writes: 10/s}}
+`},
+	{id: "kv-01", code: "KV001", severity: design.Warning, number: 6, design: `
+kv: {S: {history: 1, ttl: 24h, max_bytes: 10GiB, keys: 3000000, value: 100B, watchers: 1}}
+`},
+	{id: "obj-01", code: "KV003", severity: design.Warning, words: "use names again", design: `
+objects: {PASS: {max_bytes: 10GiB, count: 100, size: 1MiB, writes: 1/s}}
+`},
+	{id: "dedup-01", code: "PUB081", severity: design.Warning, number: 30, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 2m}}
+publishers: {p: {subject: s.a, rate: 1/m, payload: 100B, mode: sync, msg_id: uuid, ack_timeout: 60s, retry_for: 24h}}
+`},
 }
