@@ -1,0 +1,38 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "KV001",
+	Name:     "watch-of-everything",
+	Severity: design.Warning,
+	Title:    "A watch of all keys, or a listing, brings more values than a client keeps pending.",
+	Why: "A watcher first gets the last value of every key, as fast as the server finds them; a client keeps 500,000 messages or 64 MiB for a subscription (nats.go; 524,288 before 1.55) " +
+		"and drops the rest when it reads slower.",
+	Fix:   "Watch a prefix, ask for keys without values (meta only), or read fast into memory and work from there.",
+	Refs:  []string{"nats.go issue 1431", "ADR-8"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.watchAll) },
+})
+
+func (f *Facts) watchAll(s *Stream) {
+	if s.Kind != "kv" || s.Bucket.Keys <= size.ClientPendingMessages {
+		return
+	}
+	share, err := size.OfWatchAll(float64(s.Bucket.Keys))
+	if err != nil {
+		return
+	}
+	said := Said{
+		What:   fmt.Sprintf("is %.3g times the %s messages that a client keeps: a watch of all keys, or a listing of them, by a reader that is slower than the server loses some", share.Value, size.FormatCount(size.ClientPendingMessages)),
+		Write:  "watch prefixes, or without values",
+		Figure: &Figure{"keys by pending limit", share.Value, "x", Computed}}
+	if s.Bucket.Watchers == 0 {
+		said.Severity = design.Info
+	}
+	f.Report(design.Join(s.Path, "keys"), said)
+}
