@@ -148,6 +148,9 @@ objects: {PASS: {max_bytes: 10GiB, count: 100, size: 1MiB, writes: 1/s}}
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 2m}}
 publishers: {p: {subject: s.a, rate: 1/m, payload: 100B, mode: sync, msg_id: uuid, ack_timeout: 60s, retry_for: 24h}}
 `},
+	{id: "dedup-05", code: "STR091", severity: design.Warning, number: 120, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 0}}
+`},
 	{id: "map-03", code: "CON050", severity: design.Warning, number: 970, info: `
 {"config": {"name": "W", "subjects": ["w.>"], "retention": "workqueue"}, "state": {"messages": 2000}}
 {"stream_name": "W", "name": "c", "num_pending": 1030, "num_ack_pending": 970, "config": {"durable_name": "c", "ack_policy": "explicit"}}`},
