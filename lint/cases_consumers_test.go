@@ -151,6 +151,19 @@ publishers: {p: {subject: s.a, rate: 1/m, payload: 100B, mode: sync, msg_id: uui
 	{id: "dedup-05", code: "STR091", severity: design.Warning, number: 120, design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 0}}
 `},
+	{id: "mm-01", code: "CON081", severity: design.Warning, number: 90, info: `
+{"name": "Q", "subjects": ["q.>"], "retention": "workqueue", "storage": "file"}
+{"stream_name": "Q", "config": {"durable_name": "c", "ack_policy": "explicit", "max_deliver": 3, "max_ack_pending": 1}}`},
+	{id: "ack-10", code: "CON082", severity: design.Warning, number: 5, info: `
+{"durable_name": "c", "ack_policy": "explicit", "ack_wait": 30000000000, "backoff": [5000000000, 5000000000], "max_deliver": 5}`},
+	{id: "kv-01", code: "KV001", severity: design.Warning, number: 6, info: `
+{"config": {"name": "KV_P", "subjects": ["$KV.P.>"], "max_msgs_per_subject": 1}, "state": {"messages": 3000000, "num_subjects": 3000000}}
+{"stream_name": "KV_P", "name": "w", "config": {"name": "w", "deliver_subject": "_INBOX.x", "ack_policy": "none", "deliver_policy": "last_per_subject", "filter_subject": "$KV.P.>"}}`},
+	{id: "kv-02", code: "KV005", severity: design.Warning, number: 100, info: `
+{"config": {"name": "KV_P", "subjects": ["$KV.P.>"], "max_msgs_per_subject": 1}, "state": {"messages": 100000, "first_seq": 1, "last_seq": 10000000, "num_subjects": 100000}}`},
+	{id: "cons-01", code: "CON038", severity: design.Warning, number: 2000, info: `
+{"config": {"name": "S", "subjects": ["s.>"]}, "state": {"messages": 200000, "num_subjects": 100000}}
+{"stream_name": "S", "name": "c", "config": {"durable_name": "c", "ack_policy": "explicit", "deliver_policy": "last_per_subject", "filter_subject": "s.>", "max_ack_pending": 50}}`},
 	{id: "map-03", code: "CON050", severity: design.Warning, number: 970, info: `
 {"config": {"name": "W", "subjects": ["w.>"], "retention": "workqueue"}, "state": {"messages": 2000}}
 {"stream_name": "W", "name": "c", "num_pending": 1030, "num_ack_pending": 970, "config": {"durable_name": "c", "ack_policy": "explicit"}}`},
@@ -175,7 +188,6 @@ var consumerNotSpokenTo = map[string]string{
 	"dedup-04": "who publishes again after a failed job, and when, is the application's: a design has no such publisher",
 	"ttl-02":   "a fault of 2.11.0 to 2.11.3 when a bucket is changed; designs are judged by newest patches, and a design does not say what it was before",
 	"obj-02":   "a fault of one client library's versions, seen in the stream's bytes after a replace",
-	"kv-02":    "how the last values lie in blocks depends on the history of writes, which a design does not have",
 	"kv-03":    "how often who lists all keys is not in a design; KV001 says what one listing brings",
 	"churn-01": "how often clients ask for consumer info is not in a design",
 	"ord-03":   "whether order matters is not in a design unless it makes partitions, which CON046 is about",

@@ -34,7 +34,9 @@ func (f *Facts) deadLetters(c *Consumer) {
 		all += waitOf(c, n)
 	}
 	if exhausted == 0 {
-		said.Severity = design.Info
+		if len(c.Workers) > 0 {
+			said.Severity = design.Info // their errors are known, and none takes all tries
+		}
 		said.What += fmt.Sprintf(", at most %s after it was first delivered", size.FormatDuration(all))
 		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}
 	} else {

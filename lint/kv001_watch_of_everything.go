@@ -20,19 +20,22 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) watchAll(s *Stream) {
-	if s.Kind != "kv" || s.Bucket.Keys <= size.ClientPendingMessages {
+	kind, _ := bucketOf(s)
+	keys, path := f.keysOf(s)
+	if kind != "kv" || keys <= size.ClientPendingMessages {
 		return
 	}
-	share, err := size.OfWatchAll(float64(s.Bucket.Keys))
+	share, err := size.OfWatchAll(keys)
 	if err != nil {
 		return
 	}
 	said := Said{
-		What:   fmt.Sprintf("is %.3g times the %s messages that a client keeps: a watch of all keys, or a listing of them, by a reader that is slower than the server loses some", share.Value, size.FormatCount(size.ClientPendingMessages)),
+		What: fmt.Sprintf("has %s keys, %.3g times the messages that a client keeps: a watch of all keys, or a listing of them, by a reader that is slower than the server loses some",
+			size.FormatCount(keys), share.Value),
 		Write:  "watch prefixes, or without values",
 		Figure: &Figure{"keys by pending limit", share.Value, "x", Computed}}
-	if s.Bucket.Watchers == 0 {
+	if watchersOf(s) == 0 {
 		said.Severity = design.Info
 	}
-	f.Report(design.Join(s.Path, "keys"), said)
+	f.Report(path, said)
 }

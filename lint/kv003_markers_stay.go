@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -26,31 +25,31 @@ var _ = rule(Rule{
 const manyMarkers = 1_000_000
 
 func (f *Facts) markersStay(s *Stream) {
-	if s.Bucket == nil || s.Config.MaxAge > 0 || s.Config.SubjectDeleteMarkerTTL > 0 || s.Bucket.Keys == 0 && s.Bucket.Writes == 0 {
+	kind, name := bucketOf(s)
+	if kind == "" || s.Config.MaxAge > 0 || s.Config.SubjectDeleteMarkerTTL > 0 {
 		return
 	}
-	b := s.Bucket
-	deleted, what, basis := float64(b.Keys), "keys", Bound
-	path := design.Join(s.Path, "keys")
-	if s.Kind == "object_store" {
+	deleted, path := f.keysOf(s)
+	what, over, write := "keys", "at most, when each is deleted once", "write ttl or limit_marker_ttl, or purge deletes by age"
+	if kind == "object_store" {
+		if s.Bucket == nil {
+			return
+		}
 		// A store through which objects pass: as many leave as come.
-		deleted, what, path = b.Writes*yearSeconds-float64(b.Keys), "names", design.Join(s.Path, "writes")
+		deleted, path = s.Bucket.Writes*yearSeconds-float64(s.Bucket.Keys), design.Join(s.Path, "writes")
+		what, over, write = "names", "a year at most, when each has a name of its own", "write max_age, or use names again"
 	}
 	if deleted < manyMarkers {
 		return
 	}
-	markers, err := size.Bucket{Name: b.Name, Deleted: deleted, Key: meanKey}.Markers()
+	markers, err := size.Bucket{Name: name, Deleted: deleted, Key: meanKey}.Markers()
 	if err != nil {
 		return
 	}
-	over := "at most, when each is deleted once"
-	if s.Kind == "object_store" {
-		over = "a year at most, when each has a name of its own"
-	}
 	f.Report(path, Said{
 		What:   fmt.Sprintf("leaves a marker of each deleted one for ever: %s %s %s, %s on disk and as many subjects in memory", size.FormatCount(deleted), what, over, size.FormatBytes(markers.Value)),
-		Write:  strings.TrimSpace("write " + map[string]string{"kv": "ttl or limit_marker_ttl, or purge deletes by age", "object_store": "max_age, or use names again"}[s.Kind]),
-		Figure: &Figure{"markers", deleted, "msgs", basis}})
+		Write:  write,
+		Figure: &Figure{"markers", deleted, "msgs", Bound}})
 }
 
 // yearSeconds is a year of 365 days; meanKey a usual length of keys, in bytes.

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"strings"
 
 	"weir/design"
 	"weir/natsapi"
@@ -21,8 +20,7 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) historyTooLong(s *Stream) {
-	name, isBucket := strings.CutPrefix(s.Config.Name, "KV_")
-	if !isBucket || len(s.Config.Subjects) != 1 || s.Config.Subjects[0] != "$KV."+name+".>" {
+	if kind, _ := bucketOf(s); kind != "kv" || s.Config.Mirror != nil {
 		return
 	}
 	field, ok := natsapi.Lookup("kv", "history")
