@@ -86,7 +86,7 @@ func (f *Facts) backlogPushed(c *Consumer) bool {
 	f.Report(design.Join(c.Path, "deliver_subject"), Said{
 		What: fmt.Sprintf("is pushed to without flow control, and %s wait: the server sends them as fast as the connection takes them, and a client keeps %s or %s",
 			messages(float64(waiting)), messages(float64(limit)), size.FormatBytes(float64(limitBytes))),
-		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c),
+		Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c),
 		Figure: &Figure{"messages pushed at once", float64(waiting), "msgs", Computed}})
 	return true
 }
