@@ -44,7 +44,7 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		f.Need("the publishers of a stream, with rate and payload")
 		f.Report(design.Join(c.Path, "deliver_subject"), Said{Severity: design.Info,
 			What:  "is pushed to without flow control: a reader that stalls loses what is beyond its pending limit, 64 MiB at most",
-			Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s"})
+			Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c)})
 		return
 	}
 	limit, limitBytes := clientLimits(c)
@@ -63,6 +63,7 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		What: fmt.Sprintf("is pushed to without flow control: at %s a second a reader that stalls is over its pending limit after %s, %s",
 			counted(int(math.Round(load.High)), "message"), size.FormatSeconds(seconds), lost),
 		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s",
+		Fix:    f.withFlowControl(c),
 		Figure: &Figure{"stall until messages are lost", seconds, "s", Computed}})
 }
 
@@ -85,9 +86,14 @@ func (f *Facts) backlogPushed(c *Consumer) bool {
 	f.Report(design.Join(c.Path, "deliver_subject"), Said{
 		What: fmt.Sprintf("is pushed to without flow control, and %s wait: the server sends them as fast as the connection takes them, and a client keeps %s or %s",
 			messages(float64(waiting)), messages(float64(limit)), size.FormatBytes(float64(limitBytes))),
-		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s",
+		Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c),
 		Figure: &Figure{"messages pushed at once", float64(waiting), "msgs", Computed}})
 	return true
+}
+
+func (f *Facts) withFlowControl(c *Consumer) *design.Fix {
+	return f.oneOf("Write flow_control: true and idle_heartbeat: 5s",
+		toWrite{design.Join(c.Path, "flow_control"), "true"}, toWrite{design.Join(c.Path, "idle_heartbeat"), "5s"})
 }
 
 // maxPending is how many bytes nats.go keeps for a subscription, and the server's
