@@ -1256,6 +1256,25 @@ export interface Token {
   says: string;
 }
 
+export interface TourIn {
+  files: File[];
+}
+
+export interface TourReply {
+  on: boolean;
+  steps: TourStep[];
+}
+
+export interface TourStep {
+  code: string;
+  title: string;
+  why: string;
+  path: string;
+  proof: string;
+  done: boolean;
+  fix?: Fix;
+}
+
 export interface TransformFault {
   token?: string;
   reason: string;
@@ -1428,4 +1447,6 @@ export interface Methods {
   'subject.relate': { req: RelateRequest; res: Related };
   /** Applies a subject transform to subjects. */
   'subject.transform': { req: TransformRequest; res: TransformReply };
+  /** The steps of the tour through the preset of the five traps: what is wrong, its proof, and the edit that ends it. */
+  'tour.traps': { req: TourIn; res: TourReply };
 }

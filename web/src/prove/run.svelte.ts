@@ -54,3 +54,9 @@ export function proveDesign(): void {
   arrangement.open('proof');
   void designRun.start('design.prove', { files: bench.current().map(({ name, text }) => ({ name, text })), nodes: 0, scenario: '', seconds: workloadSeconds });
 }
+
+/** Runs a proof that Weir knows, and shows it in the panel of proofs. */
+export function proveKnown(name: string): void {
+  arrangement.open('proof');
+  void designRun.start('proof.run', { name });
+}
