@@ -50,6 +50,7 @@ var table = methods.TableOf(
 	designMethods,
 	adviseMethods,
 	interviewMethods,
+	reportMethods,
 	tourMethods,
 	ruleMethods,
 	calculatorMethods,
