@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +50,11 @@ func (c *Command) runReport(o *reportOptions, args []string) (int, error) {
 	}
 	in := engine.ReportIn{Target: o.target, Seed: o.seed}
 	for _, s := range sources {
-		in.Files = append(in.Files, engine.File{Name: s.Name, Text: string(s.Text)})
+		name := s.Name
+		if filepath.IsAbs(name) {
+			name = filepath.Base(name) // a report is passed on, and is not to say how this machine is laid out
+		}
+		in.Files = append(in.Files, engine.File{Name: name, Text: string(s.Text)})
 	}
 	if o.evidence != "" {
 		text, err := os.ReadFile(o.evidence)

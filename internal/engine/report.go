@@ -42,7 +42,7 @@ func Report(ctx context.Context, in ReportIn, progress Progress) (ReportReply, e
 	if err != nil || len(faults) > 0 {
 		return ReportReply{Findings: faults}, err
 	}
-	doc := report.Document{Title: d.Name, Foot: "Written by Weir from the design above. NATS as of nats-server " + ServerVersion + "."}
+	doc := report.Document{Title: d.Name, Foot: "Written by Weir from the design in it. NATS as of nats-server " + ServerVersion + "."}
 	if doc.Title == "" {
 		doc.Title = "design"
 	}
@@ -54,16 +54,16 @@ func Report(ctx context.Context, in ReportIn, progress Progress) (ReportReply, e
 		return ReportReply{}, err
 	}
 	doc.Lead = append(doc.Lead, "Judged as nats-server "+strings.Join(check.Versions, " and ")+".")
-	doc.Sections = append(doc.Sections, designSection(in.Files), findingSection(check), subjectSection(d))
+	doc.Sections = append(doc.Sections, findingSection(check), subjectSection(d))
 	sections := []func() (report.Section, error){
 		func() (report.Section, error) { return sizeSection(ctx, in.Files) },
 		func() (report.Section, error) { return pressureSection(ctx, in, progress) },
 		func() (report.Section, error) { return adviceSection(ctx, in.Files) },
-		func() (report.Section, error) { return configSection(d) },
 	}
 	if in.Evidence != "" {
 		sections = append(sections, func() (report.Section, error) { return evidenceSection(in.Evidence) })
 	}
+	sections = append(sections, func() (report.Section, error) { return configSection(d) })
 	for _, of := range sections {
 		s, err := of()
 		if err != nil {
@@ -71,6 +71,7 @@ func Report(ctx context.Context, in ReportIn, progress Progress) (ReportReply, e
 		}
 		doc.Sections = append(doc.Sections, s)
 	}
+	doc.Sections = append(doc.Sections, designSection(in.Files))
 	return ReportReply{HTML: report.HTML(doc)}, nil
 }
 
@@ -195,8 +196,11 @@ func sizeSection(ctx context.Context, files []File) (report.Section, error) {
 
 func pressureSection(ctx context.Context, in ReportIn, progress Progress) (report.Section, error) {
 	r, err := backpressureRun(ctx, BackpressureRequest{Files: in.Files, Seed: in.Seed}, progress)
-	if err != nil {
-		return report.Section{}, err
+	if ctx.Err() != nil {
+		return report.Section{}, ctx.Err()
+	}
+	if err != nil { // there is nothing to simulate, and the rest of the report stands
+		return report.Section{ID: "backpressure", Title: "Backpressure", Says: "Not simulated.", Level: report.Info, Notes: []string{upper(err.Error()) + "."}}, nil
 	}
 	s := report.Section{ID: "backpressure", Title: "Backpressure", Says: r.Verdict, Level: report.OK, Notes: []string{"Computed: " + r.Run + "."}}
 	if !r.Met {

@@ -975,6 +975,18 @@ export interface Related {
   why: string;
 }
 
+export interface ReportIn {
+  files: File[];
+  target?: string;
+  seed?: number;
+  evidence?: string;
+}
+
+export interface ReportReply {
+  html: string;
+  findings: Finding[];
+}
+
 export interface Reserved {
   space: string;
   owner: string;
@@ -1403,6 +1415,8 @@ export interface Methods {
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
+  /** Writes all that Weir says of a design into one HTML file that opens offline. */
+  'report.html': { req: ReportIn; res: ReportReply };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
