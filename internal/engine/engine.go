@@ -53,6 +53,7 @@ var table = methods.TableOf(
 	reportMethods,
 	tourMethods,
 	ruleMethods,
+	claimMethods,
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,
