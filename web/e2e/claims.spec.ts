@@ -50,10 +50,10 @@ for (const [number, title, says] of [
     await open(page, '#/labs/traps');
     await page.getByRole('button', { name: title }).click();
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'The cure' })).toContainText(/\w/);
+    await expect(page.getByRole('region', { name: 'The cure', exact: true })).toContainText(/\w/);
     await expect(page.getByRole('region', { name: 'The rule' })).toContainText(/[A-Z]{3}\d{3}/);
     await expect(page.getByRole('region', { name: 'Often repeated' }).getByRole('link').first()).toBeVisible();
-    expect(await page.getByRole('slider').count()).toBeGreaterThan(1);
+    await expect(page.getByRole('slider').nth(1)).toBeVisible({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Prove', exact: true }).click();
     await expect(page.locator('.said[data-held]')).toHaveAttribute('data-held', 'true', { timeout: 90_000 });
     if (says !== '') await expect(page.getByRole('region', { name: 'Without the cure, and with it' })).toContainText(says);
@@ -64,7 +64,7 @@ test('the cure is written into the design that is open, and undo takes it back',
   await open(page, '#/design?preset=five-traps');
   await expect(page.getByRole('contentinfo')).toContainText(/1 error/);
   await page.evaluate(() => (location.hash = '#/labs/traps?lab=ack-wait'));
-  const cure = page.getByRole('region', { name: 'The cure' });
+  const cure = page.getByRole('region', { name: 'The cure', exact: true });
   await expect(cure).toContainText('CON001');
   await expect(cure.getByRole('group', { name: 'What the fix writes' })).toContainText('- ack_wait: 30s');
   await cure.getByRole('button', { name: 'Write ack_wait: 70s' }).click();
