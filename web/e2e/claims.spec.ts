@@ -92,11 +92,19 @@ for (const theme of ['light', 'dark'] as const) {
       await open(page, '#/claims');
       await expect(page.locator('[data-claim=C48]')).toBeAttached();
       expect(await axeFaults(page), 'claims').toEqual([]);
+      const small = () =>
+        page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('main button, main a[href], main summary, main input')]
+            .filter((node) => node.offsetParent !== null && node.getBoundingClientRect().height < 39)
+            .map((node) => node.outerHTML.slice(0, 80)),
+        );
+      if (device === 'phone') expect(await small(), 'claims: smaller than a finger').toEqual([]);
       const wide = () => page.evaluate(() => Math.max(...[...document.querySelectorAll('main, .answer')].map((node) => node.scrollWidth)));
       expect(await wide(), 'claims').toBeLessThanOrEqual(width);
       await open(page, '#/labs/traps?trap=wildcard-in-the-middle');
       await expect(page.locator('.said[data-held]')).toHaveAttribute('data-held', 'true', { timeout: 90_000 });
       expect(await axeFaults(page), 'a trap').toEqual([]);
+      if (device === 'phone') expect(await small(), 'a trap: smaller than a finger').toEqual([]);
       expect(await wide(), 'a trap').toBeLessThanOrEqual(width);
     });
   }
