@@ -67,13 +67,13 @@ test('the cure is written into the design that is open, and undo takes it back',
   const cure = page.getByRole('region', { name: 'The cure', exact: true });
   await expect(cure).toContainText('CON001');
   await expect(cure.getByRole('group', { name: 'What the fix writes' })).toContainText('- ack_wait: 30s');
-  await cure.getByRole('button', { name: 'Write ack_wait: 70s' }).click();
+  await cure.getByRole('button', { name: /Write ack_wait: / }).click();
   await expect(cure).toContainText('It has none of this trap.');
   await page.getByRole('button', { name: 'A wildcard in the middle is refused' }).click();
   await cure.getByRole('button', { name: /Write orders\.\*\.paid/ }).click();
   await expect(cure).toContainText('It has none of this trap.');
   await page.evaluate(() => (location.hash = '#/design'));
-  await expect(page.locator('.cm-content')).toContainText('ack_wait: 70s');
+  await expect(page.locator('.cm-content')).toContainText(/ack_wait: \dm/);
   await expect(page.getByRole('contentinfo')).toContainText(/^(?!.*1 error)/);
 });
 
