@@ -61,4 +61,3 @@ func (s *Stream) Holds() (messages float64, limit string) {
 	}
 	return messages, limit
 }
-
