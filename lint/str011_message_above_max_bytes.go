@@ -43,13 +43,13 @@ func (f *Facts) aboveMaxBytes(s *Stream) {
 		f.Report(path, Said{What: what, Write: "write max_bytes for many of them, or max_msg_size", Figure: &Figure{"share of messages too large", share, "share", Computed}})
 		return
 	}
-	largest, name := int64(s.Config.MaxMsgSize), "max_msg_size"
-	if largest <= 0 {
-		largest, name = f.maxPayload(s), "max_payload"
-	}
-	if largest > limit && old && s.Kind == "stream" {
-		f.Report(path, Said{Severity: design.Info, What: fmt.Sprintf("is less than one message of %s may have (%s): a message above it is acknowledged and lost, and all older ones with it",
-			size.FormatBytes(float64(largest)), name), Write: "write max_msg_size below it", Figure: &Figure{"largest message", float64(largest), "B", Bound}})
+	switch largest := int64(s.Config.MaxMsgSize); {
+	case !old || s.Kind != "stream":
+	case largest > limit:
+		f.Report(path, Said{What: fmt.Sprintf("is less than max_msg_size, %s: a message above it is acknowledged and lost, and all older ones with it",
+			size.FormatBytes(float64(largest))), Write: "write max_msg_size below it", Figure: &Figure{"largest message", float64(largest), "B", Bound}})
+	case largest <= 0 && limit < f.maxPayload(s) && len(s.Publishers()) == 0:
+		f.Need("the payload of the publishers")
 	}
 }
 
