@@ -17,17 +17,20 @@ var _ = rule(Rule{
 		"has what the disk does not.",
 	Fix:   "Write sync_interval: always under conf.jetstream, or num_replicas: 3 on servers that do not lose power together.",
 	Refs:  []string{"server/filestore.go", "nats-server #7564"},
-	Check: func(f *Facts) { f.AcceptedStreams(f.ackedBeforeSynced) },
+	Check: func(f *Facts) {
+		told := false // worth knowing once
+		f.AcceptedStreams(func(s *Stream) { told = f.ackedBeforeSynced(s, told) || told })
+	},
 })
 
-func (f *Facts) ackedBeforeSynced(s *Stream) {
+func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 	if s.Kind != "stream" || s.Config.Replicas > 1 || s.Config.Mirror != nil || s.storage() != size.File || s.Config.NoAck {
-		return
+		return false
 	}
 	interval := 2 * time.Minute
 	if v, ok := f.Conf(s.Site.Server, "conf.jetstream", "sync_interval"); ok {
 		if v.Text == "always" {
-			return
+			return false
 		}
 		interval = time.Duration(v.Int)
 	}
@@ -38,7 +41,7 @@ func (f *Facts) ackedBeforeSynced(s *Stream) {
 		}
 	}
 	if rate == 0 || interval <= 0 {
-		return
+		return false
 	}
 	goals := f.goalsOf(s)
 	strict := goals.Path != "" && (f.Has(design.Join(goals.Path, "lost")) && goals.Lost == 0)
@@ -48,8 +51,12 @@ func (f *Facts) ackedBeforeSynced(s *Stream) {
 	said := Said{Severity: design.Info, Value: fmt.Sprint(max(s.Config.Replicas, 1)),
 		What:  fmt.Sprintf("is the only copy, and it is synced every %s: a power cut takes up to %s acknowledged messages", design.FormatDuration(int64(interval)), size.FormatCount(rate*interval.Seconds())),
 		Write: "write sync_interval: always, or num_replicas: 3", Figure: &Figure{"window of loss", interval.Seconds(), "s", Bound}}
-	if strict && s.Scope.Leafnode == "" {
+	switch {
+	case strict && s.Scope.Leafnode == "":
 		said.Severity = design.Warning
+	case told:
+		return false
 	}
 	f.Report(design.Join(s.Path, "num_replicas"), said)
+	return true
 }

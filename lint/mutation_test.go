@@ -47,7 +47,7 @@ func mutants(d *design.Design) []mutant {
 			out = append(out, consumerMutants(s, c, root)...)
 		}
 	}
-	return append(out, publisherMutants(d)...)
+	return append(append(out, publisherMutants(d)...), streamMutants(d)...)
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {
