@@ -58,9 +58,9 @@ func (f *Facts) partlyInterested(s *Stream) {
 	}
 }
 
-// subjectsOf are the subjects that a publisher sends, when all its tokens are
+// namedSubjects are the subjects that a publisher sends, when all its tokens are
 // given by name and there are not too many; nil otherwise.
-func subjectsOf(p *design.Publisher) []string {
+func namedSubjects(p *design.Publisher) []string {
 	out := []string{p.Subject}
 	for _, t := range p.Tokens {
 		if int64(len(t.Examples)) < max(t.Count, 1) || len(out)*len(t.Examples) > mostExpanded {
@@ -83,7 +83,7 @@ func subjectsOf(p *design.Publisher) []string {
 // expansions counts a publisher's subjects and those that a filter matches; 0
 // when the subjects are not all named.
 func expansions(p *design.Publisher, filters []string) (all, matched int) {
-	subjects := subjectsOf(p)
+	subjects := namedSubjects(p)
 	for _, s := range subjects {
 		if matchesAny(filters, s) {
 			matched++
@@ -102,7 +102,7 @@ func matchesAny(filters []string, s string) bool {
 }
 
 func firstOutside(p *design.Publisher, filters []string) string {
-	for _, s := range subjectsOf(p) {
+	for _, s := range namedSubjects(p) {
 		if !matchesAny(filters, s) {
 			return clip(s)
 		}
