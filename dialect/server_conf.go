@@ -93,7 +93,7 @@ func readConfs(those, all []*design.Source) Reading {
 	slices.SortFunc(r.Included, func(a, b *design.Source) int { return strings.Compare(a.Name, b.Name) })
 	r.Problems.Sort()
 	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
-	w := &confWriter{}
+	w := &confWriter{alone: len(servers) == 1}
 	for _, s := range servers {
 		r.Parts = append(r.Parts, design.Part{Kind: "design", Config: w.server(s, servers)})
 	}
@@ -120,7 +120,9 @@ func (p *confParser) findIncluded(sources []*design.Source) {
 
 // confWriter says in a design file's terms what a configuration says, and keeps
 // the places.
-type confWriter struct{}
+type confWriter struct {
+	alone bool // there is one server, and what is its own is said too where it matters
+}
 
 func confText(text string, at *confValue) *design.Node {
 	return &design.Node{Kind: design.Scalar, Text: text, Quoted: true, Src: at.node.src, Start: at.node.start, End: at.node.end}
@@ -143,6 +145,10 @@ func confKeyNode(text string, f confKey) *design.Node {
 // confOfNode are settings of one node that its neighbours do not share.
 var confOfNode = []string{"listen", "client_advertise", "port", "server_name", "host", "http", "https", "http_port", "https_port", "store_dir",
 	"logfile", "pidfile", "ports_file_dir", "prof_port", "remote_syslog", "server_tags", "server_metadata", "websocket", "mqtt", "mappings", "proxies", "store"}
+
+// storeDirNames are what the tables call the folder of JetStream, at the top and in
+// its block: kept for a server that stands alone.
+var storeDirNames = []string{"store_dir", "store"}
 
 // server is one file as part of a design.
 func (w *confWriter) server(s confServer, all []confServer) *design.Node {
@@ -256,7 +262,7 @@ func (w *confWriter) block(asset natsapi.Asset, v *confValue) *design.Node {
 	}
 	for _, f := range v.fields {
 		row, ok := natsapi.Lookup(asset, f.text)
-		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
+		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) && !(w.alone && slices.Contains(storeDirNames, row.Name)) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
 			continue
 		}
 		if n := w.value(row, f.value); n != nil && out.Get(row.Name) == nil {

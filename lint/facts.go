@@ -324,7 +324,7 @@ func assetOf(path string) string {
 
 // runRules lets every rule look at the design of a checker.
 func (c *checker) runRules() {
-	if len(c.judgements) == 0 && len(c.d.Publishers) == 0 && c.d.Server.Path == "" {
+	if len(c.judgements)+len(c.d.Publishers)+len(c.d.Accounts)+len(c.d.Leafnodes) == 0 && c.d.Server.Path == "" {
 		return
 	}
 	f := newFacts(c)

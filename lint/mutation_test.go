@@ -51,7 +51,7 @@ func mutants(d *design.Design) []mutant {
 	for _, p := range d.Publishers {
 		out = append(out, sendingMutants(p, d.Streams)...)
 	}
-	return append(append(out, bucketMutants(d)...), publisherMutants(d)...)
+	return append(append(append(out, bucketMutants(d)...), publisherMutants(d)...), streamMutants(d)...)
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {

@@ -1,0 +1,52 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "CLU012",
+	Name:     "replicas-share-a-zone",
+	Severity: design.Warning,
+	Title:    "So many replicas may stand in one zone that its loss stops the stream.",
+	Why: "The server spreads replicas over servers and knows nothing of hosts, racks or zones unless jetstream.unique_tag names a tag that must differ " +
+		"(server/jetstream_cluster.go selectPeerGroup, v2.15.2). Three replicas on one host are one machine that can fail.",
+	Fix:   "Spread the servers over at least as many zones as there are replicas, and write unique_tag.",
+	Refs:  []string{"server/jetstream_cluster.go selectPeerGroup", "nats-server #5876"},
+	Check: func(f *Facts) { f.replicasInZones() },
+})
+
+func (f *Facts) replicasInZones() {
+	said := map[string]bool{}
+	f.AcceptedStreams(func(s *Stream) {
+		server, r := s.Site.Server, s.Config.Replicas
+		path := design.Join(server.Path, "zones")
+		if r < 3 || len(server.Zones) == 0 || s.Site.Setting.UniqueTag != "" || said[path] {
+			return
+		}
+		servers := map[string]int{}
+		most := 0
+		for i := range server.Nodes {
+			z := server.Zones[i%len(server.Zones)]
+			servers[z]++
+			most = max(most, servers[z])
+		}
+		together := min(r, most)
+		if r-together >= size.Quorum(r) {
+			return
+		}
+		said[path] = true
+		figure := &Figure{"replicas in one zone", float64(together), "replicas", Computed}
+		what := fmt.Sprintf("puts %d of the %d replicas of stream %s in one zone: without it %d are left, and a majority is %d", together, r, clip(s.Name), r-together, size.Quorum(r))
+		write := fmt.Sprintf("spread the servers over %d zones or more", r)
+		if server.Nodes > r || len(servers) >= r {
+			figure.Basis = Bound
+			what = fmt.Sprintf("puts up to %d of the %d replicas of stream %s in one zone, as the server is not told to spread them: without it %d are left, and a majority is %d", together, r, clip(s.Name), r-together, size.Quorum(r))
+			write = "write unique_tag: \"zone:\" under conf.jetstream"
+		}
+		f.Report(path, Said{What: what, Write: write, Figure: figure})
+	})
+}

@@ -1,0 +1,50 @@
+package lint
+
+import (
+	"fmt"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "CLU017",
+	Name:     "goal-needs-replicas",
+	Severity: design.Warning,
+	Title:    "The goals ask to survive the loss of a server, and this stream has no majority without it.",
+	Why: "What one replica has acknowledged is on one server; of two, both are needed (server/raft.go, v2.15.2; measured). survive: node means that the stream goes on and no " +
+		"acknowledged message is lost, which takes three replicas.",
+	Fix:   "Write num_replicas: 3, or goals of this stream without survive: node.",
+	Refs:  []string{"server/raft.go"},
+	Check: func(f *Facts) { f.AcceptedStreams(f.survivesNode) },
+})
+
+func (f *Facts) survivesNode(s *Stream) {
+	r := max(s.Config.Replicas, 1)
+	if s.Kind != "stream" || s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
+		return
+	}
+	asked := ""
+	for _, g := range f.goalsOf(s).Survive {
+		if g.Fault == "node" || g.Fault == "zone" {
+			asked = g.Fault
+		}
+	}
+	if asked == "" {
+		return
+	}
+	said := Said{Value: fmt.Sprintf("%d, the default", r), Write: "write num_replicas: 3", Figure: &Figure{"servers that may be lost", float64(r - size.Quorum(r)), "servers", Computed},
+		What: fmt.Sprintf("leaves no majority when its server is lost, and the goals say survive: %s; what it has acknowledged is then not to be had", asked)}
+	if sized := f.SizeOf(s.Path); sized != nil && sized.Size.Retained.Messages.Value > 0 && len(s.Publishers()) > 0 {
+		said.What += fmt.Sprintf(", up to %s messages", size.FormatCount(sized.Size.Retained.Messages.Value))
+	}
+	f.Report(design.Join(s.Path, "num_replicas"), said)
+}
+
+// goalsOf are the goals that hold for a stream: its own, else those at the top.
+func (f *Facts) goalsOf(s *Stream) design.Goals {
+	if s.Written != nil && s.Written.Goals.Path != "" {
+		return s.Written.Goals
+	}
+	return f.Goals
+}

@@ -1,0 +1,67 @@
+package lint
+
+import (
+	"fmt"
+	"time"
+
+	"weir/design"
+)
+
+var _ = rule(Rule{
+	Code:     "STR021",
+	Name:     "unit-looks-wrong",
+	Severity: design.Warning,
+	Title:    "A value is so small that it was probably meant in another unit.",
+	Why: "The JetStream API counts durations in nanoseconds and sizes in bytes, and takes 30 for an ack_wait of 30 ns as gladly as anything (server/consumer.go, " +
+		"v2.15.2: no least ack_wait; measured). Every message is then redelivered before it has been read.",
+	Fix:   "Write nanoseconds: 30 s is 30000000000. In a design file write 30s.",
+	Refs:  []string{"server/consumer.go", "server/stream.go"},
+	Check: func(f *Facts) { f.unitsThatLookWrong() },
+})
+
+const (
+	// leastWait is below any round trip between a server and its clients.
+	leastWait = 100 * time.Microsecond
+	// leastBytes holds one message without payload at most.
+	leastBytes = 64
+	// longestWait is above what anybody waits for an ack.
+	longestWait = 7 * 24 * time.Hour
+)
+
+func (f *Facts) unitsThatLookWrong() {
+	f.Consumers(func(c *Consumer) {
+		if len(c.Config.BackOff) == 0 {
+			f.shortWait(design.Join(c.Path, "ack_wait"), c.Config.AckWait, "the server takes each message back before a worker can have it")
+		}
+		for i, d := range c.Config.BackOff {
+			f.shortWait(design.Index(design.Join(c.Path, "backoff"), i), d, "the server takes each message back before a worker can have it")
+		}
+		f.shortWait(design.Join(c.Path, "inactive_threshold"), c.Config.InactiveThreshold, "the consumer is deleted between two requests")
+		if w := c.Config.AckWait; w > longestWait {
+			f.Report(design.Join(c.Path, "ack_wait"), Said{Value: design.FormatDuration(int64(w)), Write: "write seconds or minutes; workers that need longer say in progress",
+				What: fmt.Sprintf("is how long the message of a worker that died is missing: %s", days(w)), Figure: &Figure{"time until redelivery", w.Seconds(), "s", Computed}})
+		}
+	})
+	f.AcceptedStreams(func(s *Stream) {
+		if n := s.Config.MaxBytes; n > 0 && n < leastBytes && s.Kind == "stream" && f.Has(design.Join(s.Path, "max_bytes")) {
+			f.Report(design.Join(s.Path, "max_bytes"), Said{What: fmt.Sprintf("is %d bytes, and a message takes 30 beside its subject and payload: at most %d fit", n, n/30),
+				Write: "write bytes: 10 GiB are 10737418240", Figure: &Figure{"messages that fit", float64(n / 30), "msgs", Bound}})
+		}
+	})
+}
+
+func (f *Facts) shortWait(path string, d time.Duration, harm string) {
+	if d <= 0 || d >= leastWait {
+		return
+	}
+	seconds := design.FormatDuration(int64(d) * int64(time.Second))
+	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if seconds were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
+	if d < time.Microsecond {
+		if said.Fix = f.SetFix("Write "+seconds, path, seconds); said.Fix != nil {
+			said.Fix.Guess = true
+		}
+	}
+	f.Report(path, said)
+}
+
+func days(d time.Duration) string { return fmt.Sprintf("%.0f days", d.Hours()/24) }
