@@ -44,6 +44,7 @@ var edges = map[string][]string{
 		"synth",
 		"verdict",
 	},
+	"internal/claims":      {"natsapi"},
 	"internal/shell":       {},
 	"internal/studio":      {},
 	"internal/studio/pack": {"internal/studio"},
