@@ -45,6 +45,7 @@ var edges = map[string][]string{
 		"verdict",
 	},
 	"internal/claims":      {"natsapi"},
+	"internal/showdown":    {"design", "internal/claims", "natsapi", "sim", "size", "subject"},
 	"internal/shell":       {},
 	"internal/studio":      {},
 	"internal/studio/pack": {"internal/studio"},

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"weir/design"
+	"weir/internal/claims"
 )
 
 // A section is lines, a line is fields with " | " between them.
@@ -20,11 +21,16 @@ var sections = map[string]struct {
 	fields int
 	read   func(*Showdown, []string) error
 }{
-	"decide":    {3, func(s *Showdown, f []string) error { s.Decide = append(s.Decide, Reason{f[0], f[1], f[2]}); return nil }},
-	"figures":   {4, func(s *Showdown, f []string) error { s.Outside = append(s.Outside, Outside{f[0], f[1], f[2], f[3]}); return nil }},
-	"sources":   {5, func(s *Showdown, f []string) error { s.Sources = append(s.Sources, Source{f[0], f[1], f[2], f[3], f[4]}); return nil }},
+	"decide": {3, func(s *Showdown, f []string) error { s.Decide = append(s.Decide, Reason{f[0], f[1], f[2]}); return nil }},
+	"figures": {4, func(s *Showdown, f []string) error {
+		s.Outside = append(s.Outside, Outside{f[0], f[1], f[2], f[3]})
+		return nil
+	}},
+	"sources": {5, func(s *Showdown, f []string) error {
+		s.Sources = append(s.Sources, Source{f[0], f[1], f[2], f[3], f[4]})
+		return nil
+	}},
 	"loses":     {3, readLoss},
-	"claims":    {5, readClaim},
 	"stalls":    {8, readStall},
 	"translate": {4, readTranslation},
 }
@@ -58,6 +64,8 @@ func (s *Showdown) section(name, text string) error {
 		return s.page(lines)
 	case "truth":
 		return s.truth(lines)
+	case "claims":
+		return s.readClaims(strings.Fields(text))
 	}
 	kind, known := sections[name]
 	if !known {
@@ -159,16 +167,16 @@ func readLoss(s *Showdown, f []string) error {
 	return err
 }
 
-// Verdicts of a claim.
-var claimVerdicts = map[string]bool{"true": true, "false": true, "depends": true, "not verified": true}
-
-func readClaim(s *Showdown, f []string) error {
-	if !claimVerdicts[f[1]] {
-		return fmt.Errorf("%q is not a verdict of a claim", f[1])
+// readClaims takes claims of the ledger by their ids.
+func (s *Showdown) readClaims(ids []string) error {
+	for _, id := range ids {
+		c, err := claims.Find(id)
+		if err != nil {
+			return err
+		}
+		s.Claims = append(s.Claims, c)
 	}
-	g, err := readGrounds(f[4])
-	s.Claims = append(s.Claims, Claim{f[0], f[1], f[2], f[3], g})
-	return err
+	return nil
 }
 
 // check refuses what has no grounds, and sources that nothing names.
@@ -192,11 +200,8 @@ func (s *Showdown) check() error {
 		}
 	}
 	for _, c := range s.Claims {
-		if c.Computed {
-			return fmt.Errorf("%q: a claim has a proof or a source", c.Text)
-		}
-		if err := sourced(c.Source, c.Text); err != nil {
-			return err
+		if len(c.Proofs)+len(c.Refs) == 0 {
+			return fmt.Errorf("claim %s has no proof and no source", c.ID)
 		}
 	}
 	for _, o := range s.Outside {

@@ -141,7 +141,7 @@ func filtersOf(c *design.Consumer) []string {
 func overlap(a, b []string) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if subject.Overlaps(x, y) {
+			if subject.Relate(x, y).Relation != subject.Disjoint {
 				return true
 			}
 		}

@@ -11,12 +11,13 @@
 package showdown
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 	"sync"
 	"time"
 
-	"embed"
+	"weir/internal/claims"
 )
 
 //go:embed *.txtar
@@ -32,13 +33,14 @@ type Showdown struct {
 	Verdict string `json:"verdict"`
 	About   string `json:"about"`
 	// Sides are two or three, in the order of their letters.
-	Sides    []Side    `json:"sides"`
-	Decide   []Reason  `json:"decide"`
-	Truth    *Truth    `json:"truth,omitempty"`
-	Loses    []Loss    `json:"loses"`
-	Claims   []Claim   `json:"claims"`
-	Outside  []Outside `json:"outside"`
-	Sources  []Source  `json:"sources"`
+	Sides  []Side   `json:"sides"`
+	Decide []Reason `json:"decide"`
+	Truth  *Truth   `json:"truth,omitempty"`
+	Loses  []Loss   `json:"loses"`
+	// Claims are those of the ledger that it is about.
+	Claims   []claims.Claim `json:"claims"`
+	Outside  []Outside      `json:"outside"`
+	Sources  []Source       `json:"sources"`
 	order    int
 	chart    string
 	outage   outage
@@ -90,16 +92,6 @@ type Grounds struct {
 type Loss struct {
 	Side string `json:"side"`
 	Text string `json:"text"`
-	Grounds
-}
-
-// Claim is something that is often said, with what Weir found.
-type Claim struct {
-	ID string `json:"id"`
-	// Verdict is true, false, depends or not verified.
-	Verdict string `json:"verdict"`
-	Text    string `json:"text"`
-	Because string `json:"because"`
 	Grounds
 }
 
@@ -200,7 +192,9 @@ func (s *Showdown) Proofs() []string {
 		add(l.Proof)
 	}
 	for _, c := range s.Claims {
-		add(c.Proof)
+		for _, name := range c.Proofs {
+			add(name)
+		}
 	}
 	return out
 }
