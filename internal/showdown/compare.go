@@ -214,14 +214,22 @@ func hasStreams(d *design.Design) bool {
 
 // addTo makes all workers of a model go through the outage.
 func (o outage) addTo(m *sim.Model) {
-	kind, text := sim.FaultCrash, "all readers away"
-	if o.kind == "stall" {
-		kind, text = sim.FaultStall, "all readers stand still"
+	kind := sim.FaultCrash
+	if o.kind == "freeze" {
+		kind = sim.FaultFreeze
 	}
 	for _, g := range m.Workers {
 		m.Faults = append(m.Faults, sim.Fault{At: o.at, For: o.how, Kind: kind, Workers: g.Name, Worker: -1})
 	}
-	m.Marks = append(m.Marks, sim.Mark{At: o.at, For: o.how, Text: text})
+	m.Marks = append(m.Marks, sim.Mark{At: o.at, For: o.how, Text: o.String()})
+}
+
+// String is the outage in words.
+func (o outage) String() string {
+	if o.kind == "freeze" {
+		return "all readers frozen"
+	}
+	return "all readers away"
 }
 
 // row adds a row with a figure of each side.
@@ -233,7 +241,16 @@ func (c *Comparison) row(what string, figures ...size.Figure) {
 	c.Rows = append(c.Rows, r)
 }
 
-func cellOf(f size.Figure) Cell { return Cell{Text: f.Amount(), Figure: &f} }
+// cutShort is the note of a figure that would be larger in a longer run.
+const cutShort = "at least: the run ends before it is over"
+
+func cellOf(f size.Figure) Cell {
+	text := f.Amount()
+	if f.Note == cutShort {
+		text = "at least " + text
+	}
+	return Cell{Text: text, Figure: &f}
+}
 
 func words(texts ...string) []Cell {
 	out := make([]Cell, len(texts))
@@ -326,7 +343,7 @@ func (s *sided) simulated(figure string, sum bool) size.Figure {
 			out.Value = max(out.Value, f.Value)
 		}
 		if f.AtLeast {
-			out.Note = "at least: the run ends before it is over"
+			out.Note = cutShort
 		}
 	}
 	out.Low, out.High = out.Value, out.Value
@@ -378,9 +395,5 @@ func plus(a, b []float64) []float64 {
 
 // draw adds the chart of sides that were simulated.
 func (c *Comparison) draw(s *Showdown, answer *sim.Answer, lines ...Line) {
-	text := "all readers away"
-	if s.outage.kind == "stall" {
-		text = "all readers stand still"
-	}
-	c.Chart = &Chart{Title: s.chart, Unit: size.Messages, Step: answer.Step, Lines: lines, Outage: text, At: s.outage.at.Seconds(), For: s.outage.how.Seconds()}
+	c.Chart = &Chart{Title: s.chart, Unit: size.Messages, Step: answer.Step, Lines: lines, Outage: s.outage.String(), At: s.outage.at.Seconds(), For: s.outage.how.Seconds()}
 }

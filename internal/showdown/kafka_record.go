@@ -28,6 +28,10 @@ func varint(n int) int {
 	return size
 }
 
+// timeDelta is the varint of a record's time less that of the first of its batch:
+// a batch is some milliseconds long.
+const timeDelta = 1
+
 // kafkaRecord is the bytes of one record of a batch, without compression: length,
 // attributes, differences of time and offset to the first record, key, value and
 // one header of headers bytes where there are any. inBatch is its place, from 0; a
@@ -39,7 +43,7 @@ func kafkaRecord(key, value, headers, inBatch int) int {
 		}
 		return varint(n) + n
 	}
-	body := 1 + varint(inBatch) + varint(inBatch) + length(key) + length(value) + varint(0)
+	body := 1 + timeDelta + varint(inBatch) + length(key) + length(value) + varint(0)
 	if headers > 0 {
 		body += varint(1) - varint(0) + headers
 	}

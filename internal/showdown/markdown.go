@@ -12,13 +12,13 @@ func (s *Showdown) Markdown(c *Comparison) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# %s\n\n**%s** %s\n\n%s\n", s.Title, s.Question, s.Verdict, s.About)
 	for _, side := range s.Sides {
-		line("## %s when\n", side.Name)
+		var rows [][]string
 		for _, r := range s.Decide {
 			if r.Side == side.Letter {
-				line("- %s: %s", r.When, r.Because)
+				rows = append(rows, []string{r.When, r.Because})
 			}
 		}
-		line("")
+		markdownTable(&b, []string{side.Name + " when", "because"}, rows)
 	}
 	if s.Truth != nil {
 		rows := [][]string{}

@@ -118,8 +118,8 @@ func duration(text string) (time.Duration, error) {
 
 func readOutage(text string) (o outage, err error) {
 	f := strings.Fields(text)
-	if len(f) != 3 || f[0] != "crash" && f[0] != "stall" {
-		return o, fmt.Errorf("%q is not crash or stall, a time and a length", text)
+	if len(f) != 3 || f[0] != "crash" && f[0] != "freeze" {
+		return o, fmt.Errorf("%q is not crash or freeze, a time and a length", text)
 	}
 	o.kind = f[0]
 	if o.at, err = duration(f[1]); err == nil {
@@ -215,7 +215,7 @@ func (s *Showdown) check() error {
 		}
 	}
 	for _, one := range s.Sources {
-		if one.Version == "" || one.Date == "" || one.Bias == "" || !used[one.Key] && one.Key != "akops" {
+		if one.Version == "" || one.Date == "" || one.Bias == "" || !used[one.Key] {
 			return fmt.Errorf("source %q: it has version, date and bias, and something names it", one.Key)
 		}
 	}

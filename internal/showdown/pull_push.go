@@ -224,8 +224,8 @@ func whereLoses(sides []*sided) Table {
 	}
 	readers, expires := given("idle readers", 1000, size.Count), given("expires", 30, size.Seconds)
 	expires.Source = "nats.go v1.55.0: Consume and Fetch ask for 30 s"
-	add("requests of 1,000 idle readers", worked("requests a second", readers.Value/expires.Value, size.PerSecond, "readers / expires", readers, expires),
-		exact("requests a second", 0, size.PerSecond, "a push consumer asks for nothing"))
+	add("requests a second of 1,000 idle readers", worked("requests a second", readers.Value/expires.Value, size.Count, "readers / expires", readers, expires),
+		exact("requests a second", 0, size.Count, "a push consumer asks for nothing"))
 	return t
 }
 

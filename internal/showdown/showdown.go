@@ -115,7 +115,7 @@ type Source struct {
 
 // outage is what all readers go through while sides are simulated.
 type outage struct {
-	kind    string // crash or stall
+	kind    string // crash or freeze
 	at, how time.Duration
 }
 
