@@ -270,14 +270,9 @@ func each(sides []*sided, f func(*sided) size.Figure) []size.Figure {
 }
 
 // disk is what all servers of all sites store.
-func (s *sided) disk() size.Figure { return s.ofSites("disk of all servers", size.Bytes, siteDisk) }
-
-// heap is the live heap of all servers.
-func (s *sided) heap() size.Figure { return s.ofSites("heap of all servers", size.Bytes, siteHeap) }
-
-func siteDisk(z size.SiteSize) size.Figure { return z.Disk }
-
-func siteHeap(z size.SiteSize) size.Figure { return z.Heap }
+func (s *sided) disk() size.Figure {
+	return s.ofSites("disk of all servers", size.Bytes, func(z size.SiteSize) size.Figure { return z.Disk })
+}
 
 func (s *sided) ofSites(name string, unit size.Unit, of func(size.SiteSize) size.Figure) size.Figure {
 	var parts []size.Figure
