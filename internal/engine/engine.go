@@ -56,6 +56,7 @@ var table = methods.TableOf(
 	simulateMethods,
 	backpressureMethods,
 	outputMethods,
+	showdownMethods,
 )
 
 // Methods lists the methods by name.

@@ -38,6 +38,7 @@ var edges = map[string][]string{
 		"dialect",
 		"internal/calculator",
 		"internal/interview",
+		"internal/showdown",
 		"lint",
 		"natsapi",
 		"sim",

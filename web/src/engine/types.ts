@@ -297,11 +297,54 @@ export interface CheckRequest {
   target?: string;
 }
 
+export interface Claim {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+}
+
 export interface Collision {
   pattern: string;
   space: Reserved;
   witness: string;
   refused?: string;
+}
+
+export interface CompareReply {
+  verdict: string;
+  design: string;
+  rows: SizedTable;
+  tables: ComparedTable[];
+  chart?: Chart;
+  notes: string[];
+  findings: Finding[];
+}
+
+export interface CompareRequest {
+  name: string;
+  files?: File[];
+  seed?: number;
+}
+
+export interface ComparedRow {
+  cells: CalculatedCell[];
+  level: string;
+  side: string;
+  proof: string;
+}
+
+export interface ComparedTable {
+  title: string;
+  about: string;
+  columns: SizedColumn[];
+  rows: ComparedRow[];
 }
 
 export interface CompleteReply {
@@ -639,6 +682,14 @@ export interface LintFigure {
   basis: string;
 }
 
+export interface Loss {
+  side: string;
+  text: string;
+  proof?: string;
+  source?: string;
+  computed?: boolean;
+}
+
 export interface MQTTReply {
   result?: string;
   parent?: string;
@@ -809,6 +860,13 @@ export interface OutputTarget {
   proves: string;
 }
 
+export interface Outside {
+  figure: string;
+  setup: string;
+  source: string;
+  defect: string;
+}
+
 export interface Overlap {
   i: number;
   j: number;
@@ -922,6 +980,12 @@ export interface Reader {
   slowest: string;
   at_a_time: string;
   types: string;
+}
+
+export interface Reason {
+  side: string;
+  when: string;
+  because: string;
 }
 
 export interface RecommendReply {
@@ -1077,6 +1141,42 @@ export interface Setting {
   values: string[];
 }
 
+export interface ShowdownReply {
+  name: string;
+  title: string;
+  question: string;
+  verdict: string;
+  about: string;
+  sides: Side[];
+  decide: Reason[];
+  truth?: Truth;
+  loses: Loss[];
+  claims: Claim[];
+  outside: Outside[];
+  sources: Source[];
+  proofs: string[];
+}
+
+export interface ShowdownRequest {
+  name: string;
+}
+
+export interface ShowdownRow {
+  name: string;
+  title: string;
+  question: string;
+}
+
+export interface ShowdownsReply {
+  showdowns: ShowdownRow[];
+}
+
+export interface Side {
+  letter: string;
+  name: string;
+  design?: string;
+}
+
 export interface SimFigure {
   name: string;
   title: string;
@@ -1172,6 +1272,14 @@ export interface SizedTable {
   columns: SizedColumn[];
   rows: SizedRow[];
   left: number;
+}
+
+export interface Source {
+  key: string;
+  what: string;
+  version: string;
+  date: string;
+  bias: string;
 }
 
 export interface Step {
@@ -1282,6 +1390,18 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface Truth {
+  title: string;
+  columns: string[];
+  rows: TruthRow[];
+}
+
+export interface TruthRow {
+  case: string;
+  proof: string;
+  cells: string[];
+}
+
 export interface TuneAnswer {
   consumers: TunedConsumer[];
   met: boolean;
@@ -1388,6 +1508,12 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
+  /** The numbers of a showdown: its own designs, or the caller's, on all sides under the same arrivals. */
+  'showdown.compare': { req: CompareRequest; res: CompareReply };
+  /** The showdowns, in the order of their pages. */
+  'showdown.list': { req: Record<string, never>; res: ShowdownsReply };
+  /** One showdown as it is written down, with the proofs that it rests on. */
+  'showdown.show': { req: ShowdownRequest; res: ShowdownReply };
   /** A coarse answer about a design from a fluid model, in well under 100 ms. */
   'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
   /** Pull beside push under identical arrivals, without a design. */
