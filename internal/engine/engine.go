@@ -51,6 +51,7 @@ var table = methods.TableOf(
 	adviseMethods,
 	interviewMethods,
 	ruleMethods,
+	claimMethods,
 	calculatorMethods,
 	sizeMethods,
 	simulateMethods,

@@ -30,9 +30,10 @@ var edges = map[string][]string{
 	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
 	"internal/methods":         {},
 	"internal/interview":       {"advise", "design", "natsapi", "sim", "size"},
-	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
+	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove", "subject"},
 	"internal/engine": {
 		"internal/methods",
+		"internal/claims",
 		"advise",
 		"design",
 		"dialect",

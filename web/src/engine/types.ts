@@ -310,6 +310,39 @@ export interface Claim {
   rules: string[];
 }
 
+export interface ClaimReply {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+  in_design: RuleRow[];
+}
+
+export interface ClaimRequest {
+  id: string;
+}
+
+export interface ClaimsGroup {
+  about: string;
+  claims: Claim[];
+}
+
+export interface ClaimsReply {
+  sentence: string;
+  groups: ClaimsGroup[];
+  verdicts: string[];
+}
+
+export interface ClaimsRequest {
+  verdict?: string;
+}
+
 export interface Collision {
   pattern: string;
   space: Reserved;
@@ -1390,6 +1423,47 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface Trap {
+  name: string;
+  number: number;
+  title: string;
+  story: string;
+  cure: string;
+  labs: string[];
+  proofs: string[];
+  rules: string[];
+  claims: string[];
+}
+
+export interface TrapReply {
+  rules: TrapRule[];
+  often: Claim[];
+}
+
+export interface TrapRequest {
+  name: string;
+}
+
+export interface TrapRule {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+  why: string;
+  fix: string;
+  bad: string;
+  fixed: string;
+}
+
+export interface TrapsReply {
+  traps: Trap[];
+}
+
+export interface TrapsRequest {
+}
+
 export interface Truth {
   title: string;
   columns: string[];
@@ -1480,6 +1554,10 @@ export interface Methods {
   'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
   /** Simulates a design, or estimates it at once, as charts with their tables. */
   'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
+  /** What is often repeated, with verdicts and evidence. */
+  'claims.list': { req: ClaimsRequest; res: ClaimsReply };
+  /** One claim, by id or name, with the rules that it belongs to. */
+  'claims.one': { req: ClaimRequest; res: ClaimReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
@@ -1554,4 +1632,8 @@ export interface Methods {
   'subject.relate': { req: RelateRequest; res: Related };
   /** Applies a subject transform to subjects. */
   'subject.transform': { req: TransformRequest; res: TransformReply };
+  /** The traps: five fatal ones, then the silent ones. */
+  'traps.list': { req: TrapsRequest; res: TrapsReply };
+  /** One trap with its rules and the claims about it. */
+  'traps.page': { req: TrapRequest; res: TrapReply };
 }
