@@ -76,9 +76,11 @@ type CompareRequest struct {
 type CompareReply struct {
 	Verdict string `json:"verdict"`
 	// Design names the caller's design, "" for the showdown's own.
-	Design   string          `json:"design"`
-	Rows     SizedTable      `json:"rows"`
-	Tables   []ComparedTable `json:"tables"`
+	Design string          `json:"design"`
+	Rows   SizedTable      `json:"rows"`
+	Tables []ComparedTable `json:"tables"`
+	// Strip is who is disconnected by bytes in flight, where the showdown asks that.
+	Strip    *showdown.Strip `json:"strip,omitempty"`
 	Chart    *Chart          `json:"chart,omitempty"`
 	Notes    []string        `json:"notes"`
 	Findings []lint.Finding  `json:"findings"`
@@ -124,7 +126,7 @@ func compareShowdown(ctx context.Context, in CompareRequest, progress Progress) 
 	case err != nil:
 		return CompareReply{}, badRequest(err)
 	}
-	out := CompareReply{Verdict: c.Verdict, Design: c.Design, Notes: c.Notes, Rows: SizedTable{Columns: numbers("")}}
+	out := CompareReply{Verdict: c.Verdict, Design: c.Design, Notes: c.Notes, Strip: c.Strip, Rows: SizedTable{Columns: numbers("")}}
 	for _, side := range c.Sides {
 		out.Rows.Columns = append(out.Rows.Columns, SizedColumn{side, true})
 	}

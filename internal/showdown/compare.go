@@ -29,6 +29,7 @@ type Comparison struct {
 	// Rows have a cell for each side.
 	Rows   []Row    `json:"rows"`
 	Tables []Table  `json:"tables"`
+	Strip  *Strip   `json:"strip,omitempty"`
 	Chart  *Chart   `json:"chart,omitempty"`
 	Notes  []string `json:"notes"`
 }
@@ -73,6 +74,33 @@ type Chart struct {
 	Outage string  `json:"outage"`
 	At     float64 `json:"at"`
 	For    float64 `json:"for"`
+}
+
+// Strip is an axis of bytes in flight to one reader that stands still, by their
+// logarithm, with what the server does in each stretch of it.
+type Strip struct {
+	Title string `json:"title"`
+	// Zones join each other from Low of the first to High of the last, in bytes.
+	Zones  []Zone  `json:"zones"`
+	Points []Point `json:"points"`
+	// Ticks are points of the axis, without a side.
+	Ticks []Point `json:"ticks"`
+}
+
+// Zone is a stretch of a Strip; Level is "", warning or error.
+type Zone struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Text  string  `json:"text"`
+	Level string  `json:"level"`
+}
+
+// Point is a consumer on a Strip.
+type Point struct {
+	Side   string  `json:"side"`
+	Text   string  `json:"text"`
+	Bytes  float64 `json:"bytes"`
+	Closed bool    `json:"closed"`
 }
 
 // Line is one side of a chart.

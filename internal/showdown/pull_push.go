@@ -131,11 +131,42 @@ func addPullPush(s *Showdown, c *Comparison, sides []*sided) error {
 		t.Rows = append(t.Rows, TableRow{Side: x.side, Cells: append([]Cell{{Text: x.name}, cellOf(x.inFlight())}, words(connection, lost)...), Level: level, Proof: x.proof})
 	}
 	c.Tables = append(c.Tables, t, whereLoses(sides))
+	c.Strip = stripOf(s, sides)
 	if c.Design != "" {
 		c.Verdict = fmt.Sprintf("When a reader stands still: as pull consumers %s, as push consumers %s; what decides is bytes in flight.",
 			size.Counted(closed[0], "connection is closed", "connections are closed"), size.Counted(closed[1], "connection is closed", "connections are closed"))
 	}
 	return nil
+}
+
+// The ends of a strip: nobody is closed below, and beyond all are.
+const stripLow, stripHigh = 64 * size.KiB, 1 * size.GiB
+
+// stripOf places the consumers of the sides' designs by their bytes in flight.
+func stripOf(s *Showdown, sides []*sided) *Strip {
+	var cases []stalled
+	for i, one := range sides {
+		cases = append(cases, one.stalls(s.Sides[i].Letter, i == 1)...)
+	}
+	if len(cases) == 0 {
+		return nil
+	}
+	pending := min(max(cases[0].maxPending, socketsHigh), stripHigh/2)
+	out := &Strip{Title: "Bytes in flight to one reader that stands still", Zones: []Zone{
+		{stripLow, socketsLow, "stays connected, delivery stops", ""},
+		{socketsLow, socketsHigh, "depends on the sockets", "warning"},
+		{socketsHigh, pending + socketsHigh, "closed after " + size.FormatDuration(cases[0].deadline), "error"},
+		{pending + socketsHigh, stripHigh, "closed at max_pending " + size.FormatBytes(cases[0].maxPending), "error"},
+	}}
+	for _, at := range []float64{stripLow, size.MiB, socketsHigh, 64 * size.MiB, stripHigh} {
+		out.Ticks = append(out.Ticks, Point{Text: size.FormatBytes(at), Bytes: at})
+	}
+	for _, x := range cases {
+		connection, _, _ := x.outcome()
+		bytes := x.inFlight().Value
+		out.Points = append(out.Points, Point{x.side, x.name + ": " + size.FormatBytes(bytes), min(max(bytes, stripLow), stripHigh), strings.HasPrefix(connection, "closed")})
+	}
+	return out
 }
 
 // stalls are the cases of a caller's consumers. With pull one connection holds at

@@ -355,6 +355,7 @@ export interface CompareReply {
   design: string;
   rows: SizedTable;
   tables: ComparedTable[];
+  strip?: Strip;
   chart?: Chart;
   notes: string[];
   findings: Finding[];
@@ -976,6 +977,13 @@ export interface PlanStep {
   text: string;
 }
 
+export interface Point {
+  side: string;
+  text: string;
+  bytes: number;
+  closed: boolean;
+}
+
 export interface Position {
   file: string;
   line: number;
@@ -1331,6 +1339,13 @@ export interface StreamAnswer {
   max_bytes?: number;
 }
 
+export interface Strip {
+  title: string;
+  zones: Zone[];
+  points: Point[];
+  ticks: Point[];
+}
+
 export interface SubjectFunction {
   name: string;
   usage: string;
@@ -1538,6 +1553,13 @@ export interface WriteCalculatedRequest {
   calculator: string;
   values: Record<string, string>;
   files: File[];
+}
+
+export interface Zone {
+  low: number;
+  high: number;
+  text: string;
+  level: string;
 }
 
 /** Methods maps each method of the engine to its request and reply. */
