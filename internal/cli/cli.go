@@ -43,6 +43,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).advise,
 	(*Command).generate,
 	(*Command).showdown,
+	(*Command).report,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,
