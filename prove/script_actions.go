@@ -51,7 +51,22 @@ func runCreate(ctx context.Context, r *scriptRun, s *scriptStep) error {
 	}
 	// checkAsset has seen that it can be read.
 	req, _ := s.asset()
-	subject, body := r.numbered(req.Subject), []byte(r.numbered(string(req.Body)))
+	return r.apply(ctx, c, s, r.numbered(req.Subject), []byte(r.numbered(string(req.Body))))
+}
+
+// runUpdate puts a stream's configuration in place of the one that it has.
+func runUpdate(ctx context.Context, r *scriptRun, s *scriptStep) error {
+	c, err := r.control(ctx)
+	if err != nil {
+		return err
+	}
+	// checkAsset has seen that it can be read.
+	req, _ := s.asset()
+	return r.apply(ctx, c, s, strings.Replace(r.numbered(req.Subject), "STREAM.CREATE.", "STREAM.UPDATE.", 1), []byte(r.numbered(string(req.Body))))
+}
+
+// apply sends a configuration and remembers the name as the last one.
+func (r *scriptRun) apply(ctx context.Context, c *session, s *scriptStep, subject string, body []byte) error {
 	r.step.Request = apiPrefix + subject + " " + string(body)
 	a, err := c.api(ctx, answerWithin, subject, body)
 	if err != nil {
@@ -273,7 +288,7 @@ func runPublish(ctx context.Context, r *scriptRun, s *scriptStep) error {
 	if s.key("mode") == "core" {
 		for i := 1; i <= n; i++ {
 			subject, headers, data := r.messageOf(s, i)
-			c.publish(subject, "", headers, data)
+			c.publish(subject, s.key("reply"), headers, data)
 		}
 		return c.flush(ctx)
 	}

@@ -83,6 +83,8 @@ func settingVerbs() []Verb {
 			min: 1, max: 1, asset: natsapi.Stream, refusable: true, check: checkAsset, run: runCreate},
 		{Name: "consumer", Usage: "consumer STREAM/NAME [FIELD=VALUE…]", Doc: "Creates a consumer, durable unless it is given inactive_threshold.",
 			min: 1, max: 1, asset: natsapi.Consumer, refusable: true, check: checkAsset, run: runCreate},
+		{Name: "update", Usage: "update NAME [FIELD=VALUE…]", Doc: "Updates a stream: what is not named goes back to the server's default. A second consumer step of a name updates the consumer.",
+			min: 1, max: 1, asset: natsapi.Stream, refusable: true, check: checkAsset, run: runUpdate},
 		{Name: "delete", Usage: "delete STREAM or delete STREAM/CONSUMER", Doc: "Deletes a stream or a consumer.", min: 1, max: 1, refusable: true, run: runDelete},
 		{Name: "purge", Usage: "purge STREAM", Doc: "Removes all messages of a stream.", min: 1, max: 1, refusable: true, run: runPurge},
 	}
@@ -93,7 +95,7 @@ func messageVerbs() []Verb {
 	return []Verb{
 		{Name: "publish", Usage: "publish SUBJECT [n=1] [size=SIZE] [id=ID] [data=TEXT] [mode=core]", Doc: "Publishes and waits for the PubAcks. In SUBJECT, id and data {i} stands for the number of the message, from 1.",
 			Keys: []VerbKey{{"n", "how many messages, at most 100,000"}, {"size", "bytes of the payload"}, {"id", "Nats-Msg-Id"}, {"data", "payload"},
-				{"mode", "core: publish without asking for an answer"}, {"within", "how long to wait for a PubAck, 5s"}},
+				{"mode", "core: publish without asking for an answer"}, {"reply", "with mode=core, where answers go: a subscriber's subject"}, {"within", "how long to wait for a PubAck, 5s"}},
 			min: 1, max: 1, refusable: true, check: checkPublish, run: runPublish},
 		{Name: "fetch", Usage: "fetch STREAM/CONSUMER [batch=1] [expires=1s] [no_wait=yes] [by=NAME]", Doc: "One pull request. What it brings is held by the reader until it is acked.",
 			Keys: []VerbKey{{"batch", "messages asked for"}, {"expires", "how long the request waits"}, {"max_bytes", "bytes asked for at most"}, {"no_wait", "yes: only what is there"}, byKey},
@@ -210,6 +212,9 @@ func checkFetch(s *scriptStep) (int, error) {
 func checkPublish(s *scriptStep) (int, error) {
 	if m := s.key("mode"); m != "" && m != "core" {
 		return s.col, fmt.Errorf("mode=%s: there is only mode=core", m)
+	}
+	if s.key("reply") != "" && s.key("mode") == "" {
+		return s.col, errors.New("reply= goes with mode=core; otherwise the step itself takes the answer")
 	}
 	return checkKeys(s, counts{"n": 100_000}, "within")
 }

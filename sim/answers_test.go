@@ -83,21 +83,23 @@ func TestLastPerSubject(t *testing.T) {
 
 // TestFrozenReader: a frozen process fills the server's buffer; beyond
 // max_pending the connection is closed. With ack none what was under way is
-// lost, with explicit ack max_ack_pending stops the server long before.
+// lost, with explicit ack max_ack_pending stops the server long before. A pull
+// reader finds its batch when it goes on, and asks for the next.
 func TestFrozenReader(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		ack    AckPolicy
+		mode   Mode
 		closed int64
-	}{{"ack none", AckNone, 1}, {"ack explicit", AckExplicit, 0}} {
+	}{{"ack none", AckNone, ModePush, 1}, {"ack explicit", AckExplicit, ModePush, 0}, {"pull", AckExplicit, ModeFetch, 0}} {
 		t.Run(test.name, func(t *testing.T) {
 			w := Workload{
 				Overhead:   MeasuredOverhead,
 				Server:     Server{MaxPending: 4 << 20},
 				Streams:    []Stream{{Name: "S"}},
 				Publishers: []Publisher{{Name: "p", Stream: "S", Subjects: []string{"s"}, Mode: PublishAsync, Payload: Constant(1024), Phases: []Phase{{At: time.Second, Count: 20_000, Interval: Constant(1e5)}}}},
-				Consumers:  []Consumer{{Stream: "S", Name: "c", Push: true, Ack: test.ack, AckWait: 2 * time.Second}},
-				Workers:    []WorkerGroup{{Name: "w", Stream: "S", Consumer: "c", Mode: ModePush, Count: 1, Service: Constant(1e3)}},
+				Consumers:  []Consumer{{Stream: "S", Name: "c", Push: test.mode == ModePush, Ack: test.ack, AckWait: 2 * time.Second}},
+				Workers:    []WorkerGroup{{Name: "w", Stream: "S", Consumer: "c", Mode: test.mode, Count: 1, Batch: 100, Service: Constant(1e3)}},
 				Faults:     []Fault{{At: 500 * time.Millisecond, For: 8 * time.Second, Kind: FaultFreeze, Workers: "w", Worker: 0}},
 			}
 			res, err := Run(context.Background(), w, Options{Until: 30 * time.Second, check: nil})

@@ -27,14 +27,16 @@ type wire struct {
 	cut    bool
 	bytes  int64
 	held   []delivery
+	full   bool // the last of held fills its pull request
 	gen    uint32
 	timing bool
 }
 
-func (x *wire) hold(w *worker, d delivery) {
+func (x *wire) hold(w *worker, d delivery, full bool) {
 	if x.cut {
 		return
 	}
+	x.full = full
 	d.m.refs++
 	x.held = append(x.held, d)
 	x.bytes += d.bytes()
@@ -74,10 +76,10 @@ func (x *wire) close(w *worker) {
 
 // thaw is the process running again.
 func (x *wire) thaw(w *worker) {
-	held, cut := x.held, x.cut
+	held, full, cut := x.held, x.full, x.cut
 	*x = wire{gen: x.gen + 1}
-	for _, d := range held {
-		w.receive(d, false)
+	for i, d := range held {
+		w.receive(d, full && i == len(held)-1)
 		w.r.messages.release(d.m)
 	}
 	if cut {

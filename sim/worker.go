@@ -102,7 +102,7 @@ func (w *worker) begin() {
 func (w *worker) receive(d delivery, full bool) {
 	if d.m != nil {
 		if w.wire.frozen {
-			w.wire.hold(w, d)
+			w.wire.hold(w, d, full)
 			return
 		}
 		if !w.admit(&d) {

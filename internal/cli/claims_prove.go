@@ -51,22 +51,7 @@ func (c *Command) proveClaims(list []claims.Claim, with, out string, asJSON bool
 	}
 	p := c.startProof("steps")
 	defer p.end()
-	var runs []ranProof
-	var ended error
-	for i, proof := range proofs {
-		options := p.options
-		if stage := options.Stage; stage != nil {
-			where := fmt.Sprintf("proof %d of %d, %s", i+1, len(proofs), proof.Name)
-			options.Stage = func(name string) { stage(where + ": " + name) }
-			options.Stage("starting")
-		}
-		e, err := proof.Run(p.ctx, prove.ScriptOptions{Options: options, With: with})
-		if err != nil {
-			ended = p.explain(err)
-			break
-		}
-		runs = append(runs, ranProof{proof.Name, proof.Claim, e})
-	}
+	runs, ended := p.proofs(proofs, with)
 	p.end()
 	if out != "" && len(runs) > 0 {
 		ended = errors.Join(ended, writeEvidence(out, runs))

@@ -51,6 +51,24 @@ func (c *Command) startProof(what string) *proofRun {
 	return p
 }
 
+// proofs runs proofs one after the other; the error says why it ended early.
+func (p *proofRun) proofs(list []prove.Proof, with string) (runs []ranProof, ended error) {
+	for i, proof := range list {
+		options := p.options
+		if stage := options.Stage; stage != nil {
+			where := fmt.Sprintf("proof %d of %d, %s", i+1, len(list), proof.Name)
+			options.Stage = func(name string) { stage(where + ": " + name) }
+			options.Stage("starting")
+		}
+		e, err := proof.Run(p.ctx, prove.ScriptOptions{Options: options, With: with})
+		if err != nil {
+			return runs, p.explain(err)
+		}
+		runs = append(runs, ranProof{proof.Name, proof.Claim, e})
+	}
+	return runs, nil
+}
+
 // end stops listening for Ctrl-C and takes the progress line away.
 func (p *proofRun) end() {
 	p.stop()

@@ -54,6 +54,11 @@ func Files() ([]File, error) {
 		{"docs/evidence.schema.json", evidence},
 		{"docs/rules/README.md", lint.RulesIndex()},
 	}
+	showdowns, err := Showdowns()
+	if err != nil {
+		return nil, fmt.Errorf("render docs/showdowns: %w", err)
+	}
+	files = append(files, showdowns...)
 	for _, r := range lint.Rules() {
 		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
 	}

@@ -59,6 +59,7 @@ var table = methods.TableOf(
 	simulateMethods,
 	backpressureMethods,
 	outputMethods,
+	showdownMethods,
 )
 
 // Methods lists the methods by name.

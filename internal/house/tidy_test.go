@@ -71,7 +71,7 @@ var notOurWords = []struct {
 }
 
 // foreign are the files that quote other systems or list these words.
-var foreign = regexp.MustCompile(`^(internal/house/|LICENSE$|web/package-lock\.json$|go\.(mod|sum)$|.*/testdata/fuzz/)`)
+var foreign = regexp.MustCompile(`^(internal/house/|(?:internal|docs)/showdowns?/(?:testdata/)?nats[-_]kafka|LICENSE$|web/package-lock\.json$|go\.(mod|sum)$|.*/testdata/fuzz/)`)
 
 // quoted are uses that are right: names of headers and symbols.
 var quoted = regexp.MustCompile(`Nats-[A-Z]|\bNats[A-Z(]`)

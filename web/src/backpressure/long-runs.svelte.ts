@@ -5,9 +5,9 @@ import type { Fault, Progress } from '../engine/messages';
 import type { Methods } from '../engine/types';
 import { studio } from '../state/studio.svelte';
 
-/** The second worker, made with the first run. */
 let second: Engine | null = null;
-const longEngine = () => (second ??= new Engine(() => {}));
+/** The second worker, made with the first run. */
+export const longEngine = () => (second ??= new Engine(() => {}));
 
 type Method = 'backpressure.run' | 'backpressure.lab';
 

@@ -23,7 +23,12 @@ export interface ListedPage {
 
 const calculator = () => import('../labs/CalculatorLab.svelte');
 const numbers = () => import('../advise/NumbersLab.svelte');
+const showdown = () => import('../showdowns/ShowdownPage.svelte');
 const pages: readonly ListedPage[] = [
+  { group: 'showdowns', name: 'core-jetstream', title: 'Core or JetStream', about: 'Does a message have to survive a reader that is away?', load: showdown },
+  { group: 'showdowns', name: 'retention', title: 'Limits, interest, workqueue', about: 'When may the stream forget a message?', load: showdown },
+  { group: 'showdowns', name: 'pull-push', title: 'Pull or push', about: 'Who sets the pace, and who is disconnected when a reader stalls?', load: showdown },
+  { group: 'showdowns', name: 'nats-kafka', title: 'NATS or Kafka', about: 'What does this workload become on each?', load: showdown },
   { group: 'labs', name: 'questions', title: 'Six questions', about: 'A complete design from what flows, how much, how big, how long, who consumes and what may fail', load: () => import('../interview/SixQuestions.svelte') },
   { group: 'labs', name: 'stream-json', title: 'Recommended JetStream Stream JSON', about: 'A stream from rate, size, retention and replicas, one reason for each field', load: numbers },
   { group: 'labs', name: 'consumer-json', title: 'Consumer Definition JSON', about: 'A consumer from service time, rate and workers, one reason for each field', load: numbers },

@@ -1,0 +1,27 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"weir/internal/showdown"
+)
+
+// Showdowns are a page for each showdown, with the figures of its own designs, and
+// their index.
+func Showdowns() ([]File, error) {
+	const generated = "<!-- Generated from internal/showdown; go generate ./internal/docs -->\n"
+	var index strings.Builder
+	index.WriteString(generated + "# Architecture showdowns\n\nEach answers one question. `weir showdown NAME [DESIGN]` puts your own workload through it; `--prove` runs the proofs on the\nreal server. Figures on these pages are computed; nothing on them was measured unless a source says so.\n\n| showdown | question |\n|---|---|\n")
+	var out []File
+	for _, s := range showdown.List() {
+		c, err := s.Compare(context.Background(), nil, showdown.Options{Seed: 1})
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&index, "| [%s](%s.md) | %s |\n", s.Title, s.Name, s.Question)
+		out = append(out, File{"docs/showdowns/" + s.Name + ".md", generated + s.Markdown(c)})
+	}
+	return append(out, File{"docs/showdowns/README.md", index.String()}), nil
+}
