@@ -91,6 +91,7 @@ type Workers struct {
 	Count, Concurrency int // 1 when not given
 	Fetch              int
 	FetchBytes         int64
+	Loop               string // consume or fetch
 	Expires            time.Duration
 	ServiceTime        Distribution // nanoseconds
 	InProgress         time.Duration

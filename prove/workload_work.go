@@ -80,7 +80,7 @@ func (c *loadConsumer) worker(w *workload, g *design.Workers, i uint64) *worker 
 	}
 	stream, consumer := c.names()
 	out := &worker{stream: stream, consumer: consumer, deliver: c.Deliver, queue: c.Group, groups: c.Priority, concurrency: concurrency,
-		fetch: fetch, fetchBytes: g.FetchBytes, expires: expires, inProgress: time.Duration(float64(g.InProgress) / w.time), gate: &c.gate}
+		fetch: fetch, refill: g.Loop == "consume", fetchBytes: g.FetchBytes, expires: expires, inProgress: time.Duration(float64(g.InProgress) / w.time), gate: &c.gate}
 	out.service = func() time.Duration {
 		mu.Lock()
 		d := draw(g.ServiceTime, rng)

@@ -205,7 +205,12 @@ func (b *builder) streams() error {
 				h.subjects = []string{s.Name}
 			}
 			b.held = append(b.held, h)
-			b.m.Streams = append(b.m.Streams, streamOf(h.name, &s.Config))
+			cfg := streamOf(h.name, &s.Config)
+			cfg.Apart, cfg.Copy = scope.Leafnode != "", len(h.subjects) == 0
+			if cfg.Apart && len(b.d.Goals.Survive) > 0 {
+				b.say(s.Path, "goals.survive is judged for the hub's servers: this stream is on its site's own")
+			}
+			b.m.Streams = append(b.m.Streams, cfg)
 			b.m.StreamPaths = append(b.m.StreamPaths, s.Path)
 			b.leaveOutOfStream(s)
 			for _, c := range s.Consumers {

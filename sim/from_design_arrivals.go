@@ -258,6 +258,12 @@ const (
 	ofSize
 )
 
+// ServiceDraw is a distribution of durations as the simulator draws it; an error
+// for a trace, whose file only a design's options have.
+func ServiceDraw(d design.Distribution) (Draw, error) {
+	return new(builder).draw(d, ofDuration)
+}
+
 // draw makes a Draw of a distribution.
 func (b *builder) draw(d design.Distribution, u unit) (Draw, error) {
 	whole := func(v float64) int64 { return int64(math.Round(min(max(v, 0), 1<<52))) }
