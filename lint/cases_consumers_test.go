@@ -25,4 +25,47 @@ streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_ack_pen
 	{id: "pull-02", code: "CON015", severity: design.Warning, number: 50, design: `
 streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_batch: 50, workers: {fetch: 100, expires: 30s}}}}}
 `},
+	{id: "ack-03", code: "CON025", severity: design.Warning, number: 600, design: `
+streams: {W: {subjects: [w.>], retention: workqueue, max_bytes: 1GiB, consumers: {c: {deliver_subject: work, deliver_group: g, ack_policy: explicit, ack_wait: 10m, workers: {count: 4, service_time: {p50: 1s, p99: 35s}}}}}}
+`},
+	{id: "ack-12", code: "CON025", severity: design.Warning, number: 300, design: `
+streams: {W: {subjects: [w.>], retention: workqueue, max_bytes: 1GiB, consumers: {c: {deliver_subject: work, deliver_group: g, ack_policy: explicit, ack_wait: 5m}}}}
+`},
+	{id: "ack-05", code: "CON001", severity: design.Warning, number: 1, words: "2s", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [1s, 5s, 30s], max_deliver: 5, workers: {service_time: 2s}}}}}
+`},
+	{id: "ack-06", code: "CON082", severity: design.Warning, number: 2, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 10s, backoff: [2s, 10s], max_deliver: 3, workers: {service_time: 13s}}}}}
+`},
+	{id: "ack-06", code: "CON024", severity: design.Warning, number: 12, words: "count as failed", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 10s, backoff: [2s, 10s], max_deliver: 3, workers: {service_time: 13s}}}}}
+`},
+	{id: "mm-03", code: "CON080", severity: design.Warning, number: 0.005, words: "all 5 tries", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_deliver: 5, workers: {service_time: 1ms, errors: {rate: 1%, action: nak}}}}}}
+`},
+	{id: "mm-05", code: "CON081", severity: design.Warning, number: 12, design: `
+streams: {Z: {subjects: [zdd.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {filter_subject: zdd.world, ack_policy: explicit, max_deliver: 3, ack_wait: 4s, workers: {service_time: 10ms, errors: {rate: 100%, action: nothing}}}}}}
+`},
+	{id: "map-01", code: "CON083", severity: design.Warning, number: 200, design: `
+streams: {F: {subjects: [f.>], max_bytes: 1GiB, consumers: {sink: {ack_policy: all, workers: {concurrency: 10000, service_time: 5s}}}}}
+publishers: {p: {subject: f.a, rate: 1000/s, payload: 100B}}
+`},
+	{id: "inact-01", target: "2.10", code: "CON019", severity: design.Warning, number: 9, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {name: c, ack_policy: explicit, workers: {fetch: 3, service_time: 3s}}}}}
+`},
+	{id: "recr-01", code: "CON020", severity: design.Warning, number: 10_000_000, words: "again", design: `
+streams: {S: {subjects: [s.>], max_msgs: 10000000, consumers: {c: {ack_policy: explicit, inactive_threshold: 1m, deliver_policy: all}}}}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 100B}}
+`},
+	{id: "recr-01", code: "CON020", severity: design.Warning, number: 24_000, words: "lost", design: `
+streams: {S: {subjects: [s.>], max_msgs: 10000000, consumers: {c: {ack_policy: explicit, inactive_threshold: 1m, deliver_policy: new}}}}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 100B}}
+`},
+	{id: "ord-02", code: "CON023", severity: design.Warning, number: 50, design: `
+streams: {O: {subjects: ["orders.*"], max_bytes: 1GiB, consumers: {p0: {ack_policy: explicit, max_ack_pending: 1, workers: {service_time: 20ms}}}}}
+publishers: {p: {subject: "orders.{customer}", tokens: {customer: 1000}, rate: 500/s, payload: 100B}}
+`},
+	{id: "kaf-04", code: "CON023", severity: design.Warning, number: 120, words: "block all others", design: `
+streams: {O: {subjects: ["orders.*"], max_bytes: 1GiB, consumers: {p0: {ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 20ms, errors: {rate: 0.1%, action: nak, delay: 30s}}}}}}
+`},
 }
