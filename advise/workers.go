@@ -35,8 +35,12 @@ func (p *consumerPlan) workerCount() {
 	}
 	text, _ := count(int64(needed.Count))
 	set := Setting{Field: "workers.count", Advised: text, Reason: reason, Source: "the simulator's model of rate, bursts, batch and service time", Rejected: []Rejected{}}
-	if needed.Count > 1 && needed.Why != "" {
-		set.Rejected = []Rejected{{strconv.Itoa(needed.Count - 1), needed.Why}}
+	if fewer := needed.Count - 1; fewer > 0 {
+		why := needed.Why
+		if why == "" {
+			why = "busy for " + short(100*arrives/needed.One/float64(fewer)) + " % of the time: queues grow long"
+		}
+		set.Rejected = []Rejected{{strconv.Itoa(fewer), why}}
 	}
 	// A few workers more or less than the model's are the designer's business.
 	const tight = 0.9
