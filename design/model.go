@@ -93,7 +93,8 @@ type Workers struct {
 	FetchBytes         int64
 	Loop               string // consume or fetch
 	Expires            time.Duration
-	ServiceTime        Distribution // nanoseconds
+	Heartbeat          time.Duration // of pull requests
+	ServiceTime        Distribution  // nanoseconds
 	InProgress         time.Duration
 	Errors             []Errors
 	PendingLimit       int
