@@ -195,6 +195,7 @@ export interface Prediction {
   name: string;
   value: number;
   unit: string;
+  from?: string;
   low?: number;
   high?: number;
   measured: number;
@@ -266,6 +267,8 @@ export interface ShownPredicted {
   predicted: string;
   measured: string;
   agrees: boolean;
+  says: string;
+  level?: string;
 }
 
 export interface ShownStep {
