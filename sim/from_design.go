@@ -25,6 +25,8 @@ type DesignOptions struct {
 	Arrivals map[string][]time.Duration
 	// Overhead is what the parts cost; nil is MeasuredOverhead.
 	Overhead *Overhead
+	// Usual has publishers keep to their mean rate: no bursts, no hours of a day.
+	Usual bool
 }
 
 // Model is a design as the simulator understands it. Its Workload may be changed
