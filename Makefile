@@ -43,9 +43,10 @@ lint: ## gofmt, vet (native and js/wasm), staticcheck
 	$(WASM) go vet ./cmd/weir-engine ./cmd/weir-server
 	go tool staticcheck ./...
 
-test-go: ## Go tests with the race detector, and sizes on a real server without it (it changes the heap)
+test-go: ## Go tests with the race detector; what it changes or makes too slow once more without it
 	go test -race -shuffle=on -timeout=25m ./...
 	go test -run='^TestSizing$$' ./prove
+	go test -run='^TestPresets' ./sim
 
 test-wasm: ## the packages of the browser under js/wasm, in Node
 	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)

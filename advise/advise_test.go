@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"weir/advise"
 	"weir/design"
+	"weir/sim"
 	"weir/size"
 )
 
@@ -263,4 +265,43 @@ func ExampleForStream() {
 	//   "allow_direct": true
 	// }
 	// nats stream add --config ORDERS.json
+}
+
+// TestWorkers_agree: the count that is advised is the simulator's, bursts and
+// the wait for a batch's slowest message included, and simulated it does.
+func TestWorkers_agree(t *testing.T) {
+	const text = `
+weir: 1
+streams:
+  S: {subjects: [s], consumers: {c: {ack_policy: explicit, workers: {count: 2, concurrency: 4, fetch: 8, loop: consume, service_time: {p50: 20ms, p99: 400ms}}}}}
+publishers: {p: {subject: s, rate: 60/s, mode: async, bursts: [{rate: 400/s, for: 2m, at: 2m}]}}
+goals: {latency_p99: 1s, drain: 5m}
+`
+	counts := map[string]int{}
+	for _, loop := range []string{"consume", "fetch"} {
+		d := parse(t, strings.Replace(text, "loop: consume", "loop: "+loop, 1))
+		advised := setting(t, forDesign(t, d), "S/c", "workers.count")
+		if advised.State != advise.Against {
+			t.Errorf("%s: two workers are %s", loop, advised.State)
+		}
+		n, err := strconv.Atoi(advised.Advised)
+		if err != nil {
+			t.Fatal(err)
+		}
+		counts[loop] = n
+		m, err := sim.FromDesign(parse(t, strings.NewReplacer("loop: consume", "loop: "+loop, "count: 2", "count: "+advised.Advised).Replace(text)), sim.DesignOptions{For: 20 * time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if needed, ok := m.WorkersNeeded(0); !ok || needed.Count != n {
+			t.Errorf("%s: advised %d, the simulator needs %d", loop, n, needed.Count)
+		}
+		a, err := m.Simulate(t.Context(), sim.SimulateOptions{Seed: 1})
+		if err != nil || !a.Met {
+			t.Errorf("%s: %d workers do not meet the goals: %v, %v", loop, n, err, a.Verdict)
+		}
+	}
+	if counts["fetch"] < counts["consume"]*3/2 {
+		t.Errorf("waiting for the slowest of a batch costs nothing: %v", counts)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/sim"
 	"weir/size"
 )
 
@@ -24,6 +25,9 @@ type ConsumerNeeds struct {
 	// time, Fetch how many a pull request asks for. 0 of these counts as 1 for
 	// Workers and Concurrency, and lets Fetch be advised.
 	Workers, Concurrency, Fetch int
+	// Batches says that a worker asks again only when its whole batch is handled
+	// (loop: fetch).
+	Batches bool
 	// InProgress is the interval at which a worker says that it is still busy.
 	InProgress time.Duration
 	// ErrorRate is the share of deliveries that fail, ErrorDelay the delay of the
@@ -38,6 +42,10 @@ type ConsumerNeeds struct {
 	Outage time.Duration
 	// Push is a consumer with a deliver subject.
 	Push bool
+
+	// needed is what the simulator's model of the design says, with its bursts and
+	// goals; nil without a design.
+	needed *sim.Needed
 }
 
 // consumerPlan is the advice on a consumer while it is worked out.

@@ -26,7 +26,7 @@ func (p *consumerPlan) fetchSize() {
 	}
 	// Half of the usual ack_wait at the pace of the 99th percentile.
 	n := math.Floor(float64(usualAckWait/2) / p99 * float64(p.Concurrency))
-	n = min(max(n, float64(p.Concurrency)), max(mostFetched, float64(p.Concurrency)))
+	n = min(max(n, float64(p.Concurrency)), max(mostFetched, 2*float64(p.Concurrency)))
 	if n > 10 {
 		n = math.Floor(n/10) * 10
 	}
@@ -47,7 +47,7 @@ func (p *consumerPlan) fetchSize() {
 	set.Field = p.fetchPath()
 	p.add(set, func(v design.Value) string {
 		held := p.heldAtMost(0.01)
-		if v.Int > int64(advised) && held > usualAckWait {
+		if p.InProgress == 0 && v.Int > int64(advised) && held > usualAckWait {
 			return fmt.Sprintf("the last of %d messages is held for up to %s: longer than an ack_wait of %s", v.Int, span(held), span(usualAckWait))
 		}
 		return ""

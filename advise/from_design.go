@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
+	"weir/sim"
 	"weir/size"
 )
 
@@ -21,6 +23,11 @@ func ForDesign(d *design.Design) (Advice, error) {
 		return Advice{}, fmt.Errorf("size the design: %w", err)
 	}
 	r := &reader{d: d, sized: &sized, bodies: bodies(d)}
+	// Without a publisher, or with a trace that is not here, there is nothing to
+	// simulate; then the work is counted from the means alone.
+	if m, err := sim.FromDesign(d, sim.DesignOptions{}); err == nil {
+		r.model = m
+	}
 	for _, scope := range d.Scopes() {
 		for _, s := range scope.Streams {
 			if !s.Assumed {
@@ -40,6 +47,7 @@ func ForDesign(d *design.Design) (Advice, error) {
 type reader struct {
 	d      *design.Design
 	sized  *size.DesignSize
+	model  *sim.Model                 // nil where nothing can be simulated
 	bodies map[string]json.RawMessage // configuration as written, by design path
 	advice Advice
 	err    error
@@ -198,6 +206,13 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 		}
 	}
 	fromWorkers(&n, c.Workers)
+	if r.model != nil {
+		if i := slices.Index(r.model.ConsumerPaths, c.Path); i >= 0 {
+			if needed, ok := r.model.WorkersNeeded(i); ok {
+				n.needed = &needed
+			}
+		}
+	}
 	p := planConsumer(settings{d: r.d, path: c.Path}, n)
 	asset := p.asset()
 	config, err := p.config(r.written(c.Path))
@@ -218,6 +233,7 @@ func fromWorkers(n *ConsumerNeeds, groups []*design.Workers) {
 	for _, w := range groups {
 		n.Workers += w.Count
 		n.Concurrency = max(n.Concurrency, w.Concurrency)
+		n.Batches = n.Batches || w.Loop == "fetch"
 		n.Fetch = max(n.Fetch, w.Fetch)
 		if w.InProgress > 0 && (n.InProgress == 0 || w.InProgress > n.InProgress) {
 			n.InProgress = w.InProgress

@@ -2,48 +2,86 @@ package advise
 
 import (
 	"fmt"
-	"math"
 	"strconv"
-	"time"
+	"strings"
 
 	"weir/design"
+	"weir/sim"
 	"weir/size"
 )
 
-// busyAtMost is the share of the time that workers should be busy on average:
-// beyond it waiting grows fast.
-const busyAtMost = 0.7
-
-// workerCount is how many processes the work takes.
+// workerCount is how many processes the work takes, by the simulator's model:
+// what one takes with its batch, and how many keep up, through bursts as well.
 func (p *consumerPlan) workerCount() {
-	mean := p.Service.MeanValue()
-	if mean == 0 || p.Rate == 0 || p.fetchPath() == "" {
+	if p.Service.MeanValue() == 0 || p.Rate == 0 || p.fetchPath() == "" {
 		return
 	}
-	one := float64(p.Concurrency) / mean * float64(time.Second)
-	n := int64(math.Ceil(p.Rate / (one * busyAtMost)))
-	reason := fmt.Sprintf("one handles %s; %s arrive and keep %s busy for %s %% of the time", perSecond(one), perSecond(p.Rate),
-		size.Counted(int(n), "worker", "workers"), short(100*p.Rate/one/float64(n)))
-	text, _ := count(n)
-	set := Setting{Field: "workers.count", Advised: text, Reason: reason, Source: "rate × service time / concurrency",
-		Rejected: []Rejected{{strconv.Itoa(max(int(math.Ceil(p.Rate/one)), 1)), "busy all of the time: what waits never goes away"}}}
+	needed := p.needed
+	if needed == nil {
+		n, err := p.neededFor()
+		if err != nil {
+			return
+		}
+		needed = n
+	}
+	arrives := p.Rate
+	if p.needed != nil {
+		arrives = needed.Rate
+	}
+	reason := fmt.Sprintf("one takes %s; %s arrive and keep %s busy for %s %% of the time", perSecond(needed.One), perSecond(arrives),
+		size.Counted(needed.Count, "worker", "workers"), short(100*arrives/needed.One/float64(needed.Count)))
+	if needed.Peak > 1.2*arrives {
+		reason += ", at most " + perSecond(needed.Peak)
+	}
+	text, _ := count(int64(needed.Count))
+	set := Setting{Field: "workers.count", Advised: text, Reason: reason, Source: "the simulator's model of rate, bursts, batch and service time", Rejected: []Rejected{}}
+	if fewer := needed.Count - 1; fewer > 0 {
+		why := needed.Why
+		if why == "" {
+			why = "busy for " + short(100*arrives/needed.One/float64(fewer)) + " % of the time: queues grow long"
+		}
+		set.Rejected = []Rejected{{strconv.Itoa(fewer), why}}
+	}
+	// A few workers more or less than the model's are the designer's business.
+	const tight = 0.9
+	against := func() string {
+		if float64(p.Workers) >= tight*float64(needed.Count) {
+			return ""
+		}
+		return p.tooFew(needed)
+	}
 	if p.d == nil {
-		set.State = Kept
-		set.Written = strconv.Itoa(p.Workers)
-		if busy := p.Rate / one / float64(p.Workers); busy > 0.9 {
-			set.State, set.Reason = Against, p.saturates(one)
+		set.State, set.Written = Kept, strconv.Itoa(p.Workers)
+		if why := against(); why != "" {
+			set.State, set.Reason = Against, why
 		}
 		p.list = append(p.list, set)
 		return
 	}
-	p.add(set, func(v design.Value) string {
-		if p.Rate/one/float64(p.Workers) > 0.9 {
-			return p.saturates(one)
-		}
-		return ""
-	})
+	p.add(set, func(design.Value) string { return against() })
 }
 
-func (p *consumerPlan) saturates(one float64) string {
-	return fmt.Sprintf("%s handle %s, and %s arrive: busy for %s %% of the time", size.Counted(p.Workers, "worker", "workers"), perSecond(one*float64(p.Workers)), perSecond(p.Rate), short(100*p.Rate/one/float64(p.Workers)))
+// neededFor asks the model about the numbers alone.
+func (p *consumerPlan) neededFor() (*sim.Needed, error) {
+	service, err := sim.ServiceDraw(p.Service)
+	if err != nil {
+		return nil, err
+	}
+	a, err := sim.Recommend(sim.ConsumerNeeds{Rate: p.Rate, Concurrency: p.Concurrency, Fetch: p.fetch, Service: service, Batches: p.Batches})
+	if err != nil {
+		return nil, err
+	}
+	return &sim.Needed{Count: a.Count, One: a.Capacity / float64(a.Count), Rate: p.Rate, Peak: p.Peak}, nil
+}
+
+func (p *consumerPlan) tooFew(n *sim.Needed) string {
+	all := n.One * float64(p.Workers)
+	said := fmt.Sprintf("%s take %s, and %s arrive", size.Counted(p.Workers, "worker", "workers"), perSecond(all), perSecond(n.Rate))
+	if n.Peak > 1.2*n.Rate {
+		said += ", at most " + perSecond(n.Peak)
+	}
+	if n.Why != "" {
+		return said + ": " + strings.TrimPrefix(n.Why, "with fewer, ")
+	}
+	return said + ": busy for " + short(100*n.Rate/all) + " % of the time"
 }

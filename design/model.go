@@ -92,6 +92,7 @@ type Workers struct {
 	Count, Concurrency int // 1 when not given
 	Fetch              int
 	FetchBytes         int64
+	Loop               string // consume or fetch
 	Expires            time.Duration
 	Heartbeat          time.Duration // of pull requests
 	ServiceTime        Distribution  // nanoseconds

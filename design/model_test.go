@@ -87,9 +87,9 @@ func TestModel(t *testing.T) {
 			Storage: api.MemoryStorage, Metadata: map[string]string{"io.nats.x": "true"}, ConsumerLimits: api.StreamConsumerLimits{MaxAckPending: 5}}},
 		{"consumer", order.Consumers[0].Config, api.ConsumerConfig{Durable: "billing", Name: "billing", FilterSubject: "orders.*.created", AckPolicy: api.AckExplicit, BackOff: []time.Duration{time.Second, time.Minute}}},
 		{"workers", order.Consumers[0].Workers, []*Workers{
-			{Name: "a", Path: "streams.ORDERS.consumers.billing.workers[0]", Count: 4, Concurrency: 8, Fetch: 50, FetchBytes: 1 << 20, Expires: 5 * time.Second,
+			{Name: "a", Path: "streams.ORDERS.consumers.billing.workers[0]", Count: 4, Concurrency: 8, Fetch: 50, FetchBytes: 1 << 20, Loop: "consume", Expires: 5 * time.Second,
 				ServiceTime: Distribution{Kind: DistLognormal, P50: 20e6, P99: 400e6}, InProgress: 10 * time.Second, Errors: []Errors{{Rate: 0.01, Action: "term"}}},
-			{Name: "b", Path: "streams.ORDERS.consumers.billing.workers[1]", Count: 1, Concurrency: 1, ServiceTime: Distribution{Kind: DistConstant, Mean: 5e6}, Errors: []Errors{{Rate: 0.02, Action: "nak", Delay: 3 * time.Second}}},
+			{Name: "b", Path: "streams.ORDERS.consumers.billing.workers[1]", Count: 1, Loop: "consume", Concurrency: 1, ServiceTime: Distribution{Kind: DistConstant, Mean: 5e6}, Errors: []Errors{{Rate: 0.02, Action: "nak", Delay: 3 * time.Second}}},
 		}},
 		{"consumer's goals", order.Consumers[0].Goals, Goals{Path: "streams.ORDERS.consumers.billing.goals", LatencyP99: time.Second, Survive: []Survive{{"node", 0}, {"worker-stall", 5 * time.Minute}}}},
 		{"publisher", d.Publishers[0], &Publisher{Name: "checkout", Path: "publishers.checkout", Subject: "orders.{region}.created",

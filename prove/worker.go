@@ -11,13 +11,15 @@ import (
 
 // worker is a process that reads one consumer, as a client library does: a pull
 // worker asks again when its last request is over and every message of it is
-// handled; a push worker is subscribed and handles what comes in order.
+// handled, or with refill as soon as half of what it may hold is free; a push
+// worker is subscribed and handles what comes in order.
 type worker struct {
 	stream, consumer string
 	deliver, queue   string // of a push consumer, else ""
 	groups           []string
 	concurrency      int
 	fetch            int
+	refill           bool
 	fetchBytes       int64
 	expires          time.Duration
 	inProgress       time.Duration // between two signals of progress, 0 for none
@@ -107,18 +109,63 @@ func (w *worker) run(ctx context.Context, s *session) error {
 	if w.deliver != "" {
 		return w.runPush(ctx, s)
 	}
+	var handlers sync.WaitGroup
+	defer handlers.Wait()
+	slots := make(chan struct{}, w.concurrency)
+	room := make(chan struct{}, w.fetch) // one for each message that is held
 	for n := 0; w.gate.pass(ctx); n++ {
-		if err := w.runBatch(ctx, s, n); err != nil {
+		ask := w.take(ctx, room)
+		if ask == 0 {
+			return nil
+		}
+		got, err := w.request(ctx, s, n, ask, func(d delivery) {
+			handlers.Go(func() {
+				defer func() { <-room }()
+				w.handle(ctx, s, d, slots)
+			})
+		})
+		for range ask - got {
+			<-room
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// runBatch makes one pull request and handles what it brings.
-func (w *worker) runBatch(ctx context.Context, s *session, n int) error {
+// take waits until half of the room is free, or all of it without refill, and
+// takes what is free. It is 0 when ctx ends.
+func (w *worker) take(ctx context.Context, room chan struct{}) (n int) {
+	least := w.fetch
+	if w.refill {
+		least = (w.fetch + 1) / 2
+	}
+	for ; n < least; n++ {
+		select {
+		case room <- struct{}{}:
+		case <-ctx.Done():
+			for range n {
+				<-room
+			}
+			return 0
+		}
+	}
+	for ; n < w.fetch; n++ {
+		select {
+		case room <- struct{}{}:
+			continue
+		default:
+		}
+		break
+	}
+	return n
+}
+
+// request makes one pull request and hands on what it brings, until it is over.
+func (w *worker) request(ctx context.Context, s *session, n, ask int, each func(delivery)) (got int, err error) {
 	inbox := fmt.Sprintf("_weir.work.%p.%d", w, n)
-	arrived := make(chan message, w.fetch+16)
+	arrived := make(chan message, ask+16)
 	sid := s.subscribe(inbox, "", func(m message) {
 		select {
 		case arrived <- m:
@@ -126,58 +173,47 @@ func (w *worker) runBatch(ctx context.Context, s *session, n int) error {
 		}
 	})
 	defer s.unsubscribe(sid)
-	s.publish(apiPrefix+"CONSUMER.MSG.NEXT."+w.stream+"."+w.consumer, inbox, nil, nextRequest(w.fetch, w.expires, w.groups, w.fetchBytes))
-	var handlers sync.WaitGroup
-	defer handlers.Wait()
-	slots := make(chan struct{}, w.concurrency)
+	s.publish(apiPrefix+"CONSUMER.MSG.NEXT."+w.stream+"."+w.consumer, inbox, nil, nextRequest(ask, w.expires, w.groups, w.fetchBytes))
 	// A server that went away does not end the request.
 	over := time.NewTimer(w.expires + time.Second)
 	defer over.Stop()
-	for got := 0; got < w.fetch; {
+	for got < ask {
 		select {
 		case m := <-arrived:
 			if m.status == 100 {
 				continue
 			}
 			if m.status != 0 {
-				return pauseAfter(ctx, m)
+				pauseAfter(ctx, m)
+				return got, nil
 			}
 			d, ok := deliveryOf(m)
 			if !ok {
 				continue
 			}
 			got++
-			select {
-			case slots <- struct{}{}:
-			case <-ctx.Done():
-				return nil
-			}
-			handlers.Go(func() {
-				defer func() { <-slots }()
-				w.handle(ctx, s, d)
-			})
+			each(d)
 		case <-over.C:
-			return nil
+			return got, nil
 		case <-s.done:
-			return s.failed()
+			return got, s.failed()
 		case <-ctx.Done():
-			return nil
+			return got, nil
 		}
 	}
-	return nil
+	return got, nil
 }
 
 // pauseAfter waits a moment after a refused request; one that only ran out
 // (404, 408) is followed by the next at once.
-func pauseAfter(ctx context.Context, m message) error {
+func pauseAfter(ctx context.Context, m message) {
 	if m.status == 404 || m.status == 408 {
-		return nil
+		return
 	}
 	select {
 	case <-time.After(20 * time.Millisecond):
 	case <-ctx.Done():
 	}
-	return nil
 }
 
 // runPush handles what is pushed, in order where concurrency is 1.
@@ -203,7 +239,7 @@ func (w *worker) runPush(ctx context.Context, s *session) error {
 				select {
 				case m := <-arrived:
 					if d, ok := deliveryOf(m); ok && m.status == 0 {
-						w.handle(ctx, s, d)
+						w.handle(ctx, s, d, nil)
 					}
 				case <-s.done:
 					return
@@ -221,36 +257,32 @@ func (w *worker) runPush(ctx context.Context, s *session) error {
 	}
 }
 
-// handle is one run of the handler. It is given up without an answer when ctx
-// ends, as by a crash.
-func (w *worker) handle(ctx context.Context, s *session, d delivery) {
-	if !w.gate.pass(ctx) {
-		return
-	}
-	w.begin(d)
-	done := time.NewTimer(w.service())
-	defer done.Stop()
+// handle waits for a slot and runs the handler. It is given up without an answer
+// when ctx ends, as by a crash.
+func (w *worker) handle(ctx context.Context, s *session, d delivery, slots chan struct{}) {
 	var progress <-chan time.Time
 	if w.inProgress > 0 {
 		tick := time.NewTicker(w.inProgress)
 		defer tick.Stop()
 		progress = tick.C
 	}
-	for {
-		select {
-		case <-progress:
-			s.publish(d.reply, "", nil, []byte("+WPI"))
-			if w.progressed != nil {
-				w.progressed(d)
-			}
-			continue
-		case <-ctx.Done():
-			return
-		case <-done.C:
+	if slots != nil {
+		waiting := progress
+		if !w.refill {
+			waiting = nil // a loop that knows only what it works on
 		}
-		break
+		if !w.await(ctx, s, d, waiting, slots, nil) {
+			return
+		}
+		defer func() { <-slots }()
 	}
 	if !w.gate.pass(ctx) {
+		return
+	}
+	w.begin(d)
+	done := time.NewTimer(w.service())
+	defer done.Stop()
+	if !w.await(ctx, s, d, progress, nil, done.C) || !w.gate.pass(ctx) {
 		return
 	}
 	answer := w.answer()
@@ -258,4 +290,24 @@ func (w *worker) handle(ctx context.Context, s *session, d delivery) {
 		s.publish(d.reply, "", nil, []byte(answer))
 	}
 	w.end(d, answer)
+}
+
+// await waits for a slot or a time, and tells the server of progress meanwhile;
+// false when ctx ended before.
+func (w *worker) await(ctx context.Context, s *session, d delivery, progress <-chan time.Time, slot chan<- struct{}, over <-chan time.Time) bool {
+	for {
+		select {
+		case <-progress:
+			s.publish(d.reply, "", nil, []byte("+WPI"))
+			if w.progressed != nil {
+				w.progressed(d)
+			}
+		case slot <- struct{}{}:
+			return true
+		case <-over:
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
 }

@@ -240,6 +240,12 @@ func (w *workload) run(ctx context.Context) error {
 	for _, c := range w.consumers {
 		c.report(w)
 	}
+	if err := w.predictSizes(ctx); err != nil {
+		return err
+	}
+	if err := w.predictSimulated(ctx); err != nil {
+		return err
+	}
 	w.r.e.claim("claim", "every message that was acknowledged in the workload was handled or is still there", from)
 	return err
 }

@@ -31,11 +31,6 @@ func (c *loadConsumer) start(ctx context.Context, w *workload, wait *sync.WaitGr
 	}
 }
 
-// crewsOf is how many worker processes of a group run.
-func (w *workload) crewsOf(g *design.Workers) int {
-	return max(min(1, g.Count), int(math.Round(float64(g.Count)*w.workerShare)))
-}
-
 // hire starts one worker process.
 func (c *loadConsumer) hire(ctx context.Context, w *workload, g *design.Workers, i int, wait *sync.WaitGroup) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -63,10 +58,7 @@ func (c *loadConsumer) hire(ctx context.Context, w *workload, g *design.Workers,
 func (c *loadConsumer) worker(w *workload, g *design.Workers, i uint64) *worker {
 	var mu sync.Mutex // of rng
 	rng := rand.New(rand.NewPCG(w.r.opt.Seed^i, uint64(len(c.name))))
-	concurrency := max(1, g.Concurrency)
-	if share := float64(g.Count) * w.workerShare; share < 1 {
-		concurrency = max(1, int(math.Round(float64(concurrency)*share)))
-	}
+	_, concurrency := w.crews(g.Count, g.Concurrency)
 	fetch, expires := g.Fetch, g.Expires
 	if fetch <= 0 {
 		fetch = concurrency
@@ -74,13 +66,12 @@ func (c *loadConsumer) worker(w *workload, g *design.Workers, i uint64) *worker 
 	if c.MaxBatch > 0 {
 		fetch = min(fetch, c.MaxBatch)
 	}
-	const most = 5 * time.Second
-	if expires <= 0 || expires > most {
-		expires = most
+	if expires <= 0 || expires > longestRequest {
+		expires = longestRequest
 	}
 	stream, consumer := c.names()
 	out := &worker{stream: stream, consumer: consumer, deliver: c.Deliver, queue: c.Group, groups: c.Priority, concurrency: concurrency,
-		fetch: fetch, fetchBytes: g.FetchBytes, expires: expires, inProgress: time.Duration(float64(g.InProgress) / w.time), gate: &c.gate}
+		fetch: fetch, refill: g.Loop == "consume", fetchBytes: g.FetchBytes, expires: expires, inProgress: time.Duration(float64(g.InProgress) / w.time), gate: &c.gate}
 	out.service = func() time.Duration {
 		mu.Lock()
 		d := draw(g.ServiceTime, rng)

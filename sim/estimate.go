@@ -17,6 +17,7 @@ type ConsumerEstimate struct {
 	Stream, Name string
 	Rate         float64 // messages a second, mean over the run
 	Usual        float64 // messages a second, outside of bursts: the median over the run
+	Peak         float64 // messages a second, in the busiest step
 	Capacity     float64 // messages a second with all workers up
 	Utilisation  float64 // Rate by Capacity; above 1 the backlog grows for ever
 	MaxPending   float64
@@ -24,6 +25,8 @@ type ConsumerEstimate struct {
 	Service      time.Duration // mean, with what an answer costs
 	LongestWait  time.Duration // of a message at the worst moment, at most the run
 	Pending      []float64     // at the end of each step
+
+	arrived []float64 // in each step
 }
 
 // Estimate gives a coarse answer without simulating, in well under 100 ms. Show
@@ -51,6 +54,8 @@ type fluid struct {
 	until time.Duration
 	step  float64 // ns
 	paces []pace  // by group of workers
+	// counted is the share of the capacity that is counted on; 0 is all of it.
+	counted float64
 }
 
 func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
@@ -69,6 +74,8 @@ func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
 	sorted := slices.Clone(in)
 	slices.Sort(sorted)
 	e.Usual = sorted[len(sorted)/2] / (f.step / float64(time.Second))
+	e.Peak = sorted[len(sorted)-1] / (f.step / float64(time.Second))
+	e.arrived = in
 	full, service := f.capacity(c, -1)
 	e.Capacity, e.Service = full*1e9, time.Duration(service)
 	if full > 0 {
@@ -79,6 +86,9 @@ func (f *fluid) consumer(c *Consumer) ConsumerEstimate {
 	backlog, busy := 0.0, false
 	for i := range in {
 		rate, _ := f.capacity(c, (float64(i)+0.5)*f.step)
+		if f.counted > 0 {
+			rate *= f.counted
+		}
 		backlog = max(0, backlog+in[i]-rate*f.step)
 		e.Pending[i] = backlog
 		e.MaxPending = max(e.MaxPending, backlog)
@@ -196,7 +206,9 @@ type pace struct {
 }
 
 // pace works a group's pace out once: a fetch loop asks again only when the
-// slowest message of its batch is handled, so its rate is that of batches.
+// slowest message of its batch is handled, so its rate is that of batches, and
+// one that asks below half of a batch has idle handlers where the half is fewer
+// than they are.
 func (f *fluid) pace(group int) pace {
 	if f.paces == nil {
 		f.paces = make([]pace, len(f.w.Workers))
@@ -210,12 +222,30 @@ func (f *fluid) pace(group int) pace {
 	p.service = MeanOf(g.Service) + float64(f.w.Overhead.Ack)
 	hands := max(1, g.Concurrency)
 	p.rate = float64(hands) / max(p.service, 1)
-	if g.Mode == ModeFetch {
-		batch := max(1, g.Batch)
+	batch := max(1, g.Batch)
+	switch g.Mode {
+	case ModeConsume:
+		p.rate = refillRate(batch, hands, p.service, float64(f.w.Overhead.Handler))
+	case ModeFetch:
 		span := f.batchSpan(g, batch, min(hands, batch)) + float64(f.w.Overhead.Fetch)
 		p.rate = float64(batch) / max(span, 1)
 	}
 	return *p
+}
+
+// refillRate is the rate of hands that work on what was asked for, when the rest
+// of a batch is asked for as soon as less than half of it is left: from one
+// request to the next, the time in which one of those at work is done.
+func refillRate(batch, hands int, service, ask float64) float64 {
+	least := (batch+1)/2 - 1
+	if least >= hands {
+		return float64(hands) / max(service, 1)
+	}
+	span := ask * (1 - float64(least)/float64(hands))
+	for left := batch; left > least; left-- {
+		span += service / float64(min(hands, left))
+	}
+	return float64(batch-least) / max(span, 1)
 }
 
 // batchSpan is the mean time in which a number of handlers work a batch off,

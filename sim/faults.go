@@ -127,7 +127,7 @@ func (r *run) fault(i int32) {
 		}
 	default:
 		for _, s := range r.streams {
-			if f.Stream == "" || s.cfg.Name == f.Stream {
+			if s.hit(f) {
 				s.fault(f)
 			}
 		}

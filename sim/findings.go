@@ -106,7 +106,9 @@ func (f *finder) consumer(i int) {
 	f.twice(i, c)
 	f.stalled(i, c)
 	name := f.a.Consumers[i].Name
-	if n := f.value(i, "lost_messages"); n > 0 {
+	if n, c := f.value(i, "lost_messages"), f.r.Consumers[i]; n > 0 && c.LostUnread == c.Replaced {
+		f.say(severityInfo, path, "", "%s of %s are replaced by a newer one of their subject before they are delivered: max_msgs_per_subject keeps no more", size.Messages.Format(n), name)
+	} else if n > 0 {
 		f.say(severityWarning, path, "raise the stream's limits to hold the backlog, or let discard new refuse what does not fit",
 			"%s loses %s (%s) that limits or age remove before they are delivered", name, size.Messages.Format(n), f.text(i, "lost"))
 	}
@@ -130,14 +132,13 @@ func (f *finder) load(i int, c crew) {
 	}
 	saturate := fmt.Sprintf("%s of %s saturate at %s", workersText(c), name, size.PerSecond.Format(e.Capacity))
 	if e.Usual >= e.Capacity {
-		n, ok := f.m.countFor(i, func(x ConsumerEstimate) bool { return x.Usual <= comfortable*x.Capacity })
-		f.say(severityWarning, path, countAdvice(n, ok, "they are then busy at most "+size.Share.Format(comfortable)+" of the time outside of bursts"),
+		f.say(severityWarning, path, f.countAdvice(i, c, false),
 			"%s and %s arrive: pending grows by %s an hour, %s at the end of the run", saturate, size.PerSecond.Format(e.Usual),
 			size.Messages.Format((e.Usual-e.Capacity)*time.Hour.Seconds()), size.FormatCount(f.value(i, "pending_end")))
 		return
 	}
 	if mark, rec, ok := f.worstMark(i); ok {
-		limit, why := f.patience(i, mark)
+		limit := f.patience(i, mark)
 		if rec.Took >= 0 && rec.Took <= limit {
 			f.say(severityInfo, path, "", "%s; the %s leaves %s, and %s is level again %s after it", saturate, markText(mark), size.Messages.Format(rec.Peak), name, size.FormatSeconds(rec.Took))
 			return
@@ -146,8 +147,7 @@ func (f *finder) load(i int, c crew) {
 		if rec.Took >= 0 {
 			took = "drained after " + size.FormatSeconds(rec.Took)
 		}
-		n, found := f.m.countFor(i, func(x ConsumerEstimate) bool { return x.drainAfter(mark, f.m.Until) <= limit })
-		f.say(severityWarning, path, countAdvice(n, found, why), "%s; the %s leaves %s, %s", saturate, markText(mark), size.Messages.Format(rec.Peak), took)
+		f.say(severityWarning, path, f.countAdvice(i, c, true), "%s; the %s leaves %s, %s", saturate, markText(mark), size.Messages.Format(rec.Peak), took)
 		return
 	}
 	f.say(severityInfo, path, "", "%s and %s arrive: they are busy %s of the time, latency p99 is %s", saturate, size.PerSecond.Format(e.Rate), f.text(i, "utilisation"), f.text(i, "latency_p99"))
@@ -177,9 +177,6 @@ func (f *finder) batches(i int, c crew) {
 	}
 }
 
-// comfortable is the utilisation up to which queues stay short.
-const comfortable = 0.8
-
 func workersText(c crew) string {
 	if c.handlers > c.count {
 		return fmt.Sprintf("%d handlers (count %d)", c.handlers, c.count)
@@ -187,11 +184,30 @@ func workersText(c crew) string {
 	return fmt.Sprintf("workers (count %d)", c.count)
 }
 
-func countAdvice(n int, ok bool, why string) string {
-	if !ok {
-		return "more workers do not help: make messages quicker to handle, or raise max_ack_pending"
+// countAdvice is how many workers to have, for the goals and to keep up. Where
+// there is no goal to say how long a backlog may last, as long as it took to grow.
+func (f *finder) countAdvice(i int, c crew, burst bool) string {
+	m := *f.m
+	if burst && !slices.ContainsFunc(m.Goals, func(g WantedGoal) bool { return g.Consumer == i && (g.Name == "drain" || g.Name == "oldest_pending") }) {
+		m.Goals = append(slices.Clone(m.Goals), WantedGoal{Name: "drain", Consumer: i, Limit: float64(f.longestBurst())})
 	}
-	return fmt.Sprintf("raise count to %d: %s", n, why)
+	n, ok := m.WorkersNeeded(i)
+	switch {
+	case !ok:
+		return "more workers do not help: make messages quicker to handle, or raise max_ack_pending"
+	case n.Count <= c.count:
+		return ""
+	}
+	return fmt.Sprintf("raise count to %d: %s", n.Count, n.Why)
+}
+
+// longestBurst is the length of the longest one, and a minute at least.
+func (f *finder) longestBurst() time.Duration {
+	longest := time.Minute
+	for _, k := range f.m.Marks {
+		longest = max(longest, k.For)
+	}
+	return longest
 }
 
 func markText(m MarkAnswer) string {
@@ -220,63 +236,27 @@ func (f *finder) worstMark(i int) (mark MarkAnswer, rec RecoveryAnswer, ok bool)
 
 // patience is how long a consumer may need after a mark: its goal, or as long as
 // what happened took.
-func (f *finder) patience(i int, mark MarkAnswer) (limit float64, why string) {
-	limit, why = max(mark.For, time.Minute.Seconds()), ""
+func (f *finder) patience(i int, mark MarkAnswer) float64 {
+	limit := max(mark.For, time.Minute.Seconds())
 	for _, g := range f.m.Goals {
 		if g.Consumer == i && g.Name == "drain" {
 			limit = time.Duration(g.Limit).Seconds()
 		}
 	}
-	return limit, "it is then level again within " + size.FormatSeconds(limit) + " after it"
+	return limit
 }
 
-// drainAfter is when a fluid backlog is gone after a mark, in seconds behind its
-// end; +Inf for never.
-func (e *ConsumerEstimate) drainAfter(mark MarkAnswer, until time.Duration) float64 {
+// drainAfter is when a fluid backlog is gone after what began at and lasted so
+// many seconds, in seconds behind its end; +Inf for never.
+func (e *ConsumerEstimate) drainAfter(at, lasted float64, until time.Duration) float64 {
 	step := until.Seconds() / float64(len(e.Pending))
-	end := mark.At + mark.For
+	end := at + lasted
 	for k := int(end / step); k < len(e.Pending); k++ {
 		if e.Pending[k] < 1 {
 			return max(0, float64(k+1)*step-end)
 		}
 	}
 	return math.Inf(1)
-}
-
-// countFor is the smallest number of workers with which the fluid model of a
-// consumer is good; several groups grow alike.
-func (m *Model) countFor(i int, good func(ConsumerEstimate) bool) (int, bool) {
-	c := m.crew(i)
-	if c.count == 0 {
-		return 0, false
-	}
-	try := func(n int) bool {
-		w := m.Workload
-		w.Workers = slices.Clone(w.Workers)
-		for k := range w.Workers {
-			g := &w.Workers[k]
-			if g.Stream == m.Consumers[i].Stream && g.Consumer == m.Consumers[i].Name && g.Start == 0 {
-				g.Count = int(math.Ceil(float64(g.Count) * float64(n) / float64(c.count)))
-			}
-		}
-		fl := fluid{w: &w, until: m.Until, step: float64(m.Until) / estimateSteps}
-		return good(fl.consumer(&w.Consumers[i]))
-	}
-	high := c.count + 1
-	for !try(high) {
-		if high *= 2; high > maxWorkers {
-			return 0, false
-		}
-	}
-	low := max(c.count, high/2)
-	for low+1 < high {
-		if mid := (low + high) / 2; try(mid) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high, true
 }
 
 // twice says why messages are handled more than once.

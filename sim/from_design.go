@@ -25,6 +25,8 @@ type DesignOptions struct {
 	Arrivals map[string][]time.Duration
 	// Overhead is what the parts cost; nil is MeasuredOverhead.
 	Overhead *Overhead
+	// Usual has publishers keep to their mean rate: no bursts, no hours of a day.
+	Usual bool
 }
 
 // Model is a design as the simulator understands it. Its Workload may be changed
@@ -205,7 +207,12 @@ func (b *builder) streams() error {
 				h.subjects = []string{s.Name}
 			}
 			b.held = append(b.held, h)
-			b.m.Streams = append(b.m.Streams, streamOf(h.name, &s.Config))
+			cfg := streamOf(h.name, &s.Config)
+			cfg.Apart, cfg.Copy = scope.Leafnode != "", len(h.subjects) == 0
+			if cfg.Apart && len(b.d.Goals.Survive) > 0 {
+				b.say(s.Path, "goals.survive is judged for the hub's servers: this stream is on its site's own")
+			}
+			b.m.Streams = append(b.m.Streams, cfg)
 			b.m.StreamPaths = append(b.m.StreamPaths, s.Path)
 			b.leaveOutOfStream(s)
 			for _, c := range s.Consumers {

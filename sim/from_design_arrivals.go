@@ -68,7 +68,7 @@ func (b *builder) dayOf(p *design.Publisher) []float64 {
 	for _, h := range p.Hours {
 		sum += max(0, h)
 	}
-	if len(p.Hours) == 0 {
+	if len(p.Hours) == 0 || b.o.Usual {
 		return nil
 	}
 	if len(p.Hours) != hours || sum <= 0 {
@@ -95,6 +95,9 @@ func (b *builder) burstsOf(p *design.Publisher) (out []BurstTime) {
 		return len(out) < maxPhases/2
 	}
 	for i, x := range p.Bursts {
+		if b.o.Usual {
+			break
+		}
 		for at := x.At; at < b.m.Until; at += x.Every {
 			if !add(at, x.For, x.Rate) {
 				b.say(design.Index(design.Join(p.Path, "bursts"), i), "only the first %d bursts are simulated", maxPhases/2)
@@ -257,6 +260,12 @@ const (
 	ofDuration unit = iota
 	ofSize
 )
+
+// ServiceDraw is a distribution of durations as the simulator draws it; an error
+// for a trace, whose file only a design's options have.
+func ServiceDraw(d design.Distribution) (Draw, error) {
+	return new(builder).draw(d, ofDuration)
+}
 
 // draw makes a Draw of a distribution.
 func (b *builder) draw(d design.Distribution, u unit) (Draw, error) {

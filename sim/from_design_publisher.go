@@ -181,15 +181,18 @@ func (b *builder) copies(from, to *heldStream, subj string) (out []string) {
 	return out
 }
 
-// reaches reports whether an API prefix such as $JS.plant.API is that of a
-// leaf node's domain.
+// reaches reports whether an API prefix is that of a leaf node's domain:
+// $JS.plant.API, or $JS.plant-7.API for the seventh of several sites, which
+// stands for them all.
 func (b *builder) reaches(prefix string, scope *design.Scope) bool {
 	for _, l := range b.d.Leafnodes {
 		domain := l.Domain
 		if domain == "" {
 			domain = l.Server.Domain
 		}
-		if l.Name == scope.Leafnode && domain != "" && prefix == "$JS."+domain+".API" {
+		of, ok := strings.CutPrefix(prefix, "$JS."+domain)
+		of, okToo := strings.CutSuffix(of, ".API")
+		if l.Name == scope.Leafnode && domain != "" && ok && okToo && (of == "" || of[0] == '-') {
 			return true
 		}
 	}

@@ -124,8 +124,8 @@ func within(what string, got, low, high int64) error {
 	return nil
 }
 
-// TestPresets: every preset and each of its scenarios can be simulated.
-func TestPresets(t *testing.T) {
+// TestPresets_run: every preset and each of its scenarios can be simulated.
+func TestPresets_run(t *testing.T) {
 	for _, p := range design.Presets() {
 		d, _ := design.Parse(p.Name+".yaml", []byte(p.Text))
 		names := []string{""}
@@ -134,7 +134,7 @@ func TestPresets(t *testing.T) {
 		}
 		for _, name := range names {
 			t.Run(p.Name+"/"+name, func(t *testing.T) {
-				m, err := FromDesign(d, DesignOptions{Scenario: name, For: time.Minute})
+				m, err := FromDesign(d, DesignOptions{Scenario: name, For: 5 * time.Second})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -44,9 +44,8 @@ type event struct {
 // because there are few publishers and many publishes, and everything else.
 type kernel struct {
 	now      int64
-	main     eventHeap
+	main     calendar
 	arrivals eventHeap
-	last     *eventHeap // of which the event at work was the first
 	seq      uint64
 	events   []event // what the heaps refer to
 	free     []uint32
@@ -115,25 +114,27 @@ func (k *kernel) push(e event) {
 
 // next takes the earliest event and sets the clock.
 func (k *kernel) next() (event, bool) {
-	if k.last != nil && k.last.hole {
-		k.last.fill()
+	if k.arrivals.hole {
+		k.arrivals.fill()
 	}
-	h := &k.main
-	if len(k.arrivals.items) > 0 && (len(h.items) == 0 || k.arrivals.items[0].before(&h.items[0])) {
-		h = &k.arrivals
+	if k.main.far.hole {
+		k.main.far.fill()
 	}
-	if len(h.items) == 0 {
+	first := k.main.peek()
+	if len(k.arrivals.items) > 0 && (first == nil || k.arrivals.items[0].before(first)) {
+		k.arrivals.hole = true
+		x := &k.arrivals.items[0]
+		k.now = x.at
+		return event{at: x.at, kind: evPublish, target: int32(x.order & orderPlace)}, true
+	}
+	if first == nil {
 		return event{}, false
 	}
-	h.hole = true
-	k.last = h
-	x := h.items[0]
+	x := *first
+	k.main.pop(first)
 	k.now = x.at
 	i := uint32(x.order & orderPlace)
-	switch {
-	case h == &k.arrivals:
-		return event{at: x.at, kind: evPublish, target: int32(i)}, true
-	case x.order&orderHandled != 0:
+	if x.order&orderHandled != 0 {
 		return event{at: x.at, kind: evHandled, target: int32(i)}, true
 	}
 	k.free = append(k.free, i)

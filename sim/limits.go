@@ -69,7 +69,9 @@ func (s *stream) keepPerSubject(a *attempt) {
 	for int64(q.len()) > s.cfg.MaxMsgsPerSubject {
 		seq := q.pop()
 		if s.store.has(seq) {
+			s.replacing = true
 			s.evict(seq)
+			s.replacing = false
 		}
 		s.stale(q)
 	}

@@ -30,10 +30,15 @@ func (r *run) loseNodes(f *Fault) {
 		}
 	}
 	for _, s := range r.streams {
-		if f.Stream == "" || s.cfg.Name == f.Stream {
+		if s.hit(f) {
 			s.loseNodes(f, lost)
 		}
 	}
+}
+
+// hit says whether a fault of servers is about the stream.
+func (s *stream) hit(f *Fault) bool {
+	return s.cfg.Name == f.Stream || f.Stream == "" && !s.cfg.Apart
 }
 
 // replicas is how many of the cluster's nodes hold the stream.

@@ -17,7 +17,11 @@ type ConsumerNeeds struct {
 	Workers int     // processes; 0 is as many as the rate needs
 	// Concurrency is how many messages a worker handles at once; 0 is 1.
 	Concurrency int
+	Fetch       int  // messages a request asks for; 0 has it recommended
 	Service     Draw // ns a message; Lognormal, Constant…
+	// Batches says that workers ask again only when a whole batch is handled
+	// (loop: fetch), and not as soon as half of it is.
+	Batches bool
 	// Outage is how long what handlers depend on may be away before a message is
 	// given up; 0 is 15 minutes.
 	Outage time.Duration
@@ -113,20 +117,28 @@ func (r *recommender) add(workers bool, setting, value, beat, reason string, arg
 
 // pace is one worker's rate with a batch size, in messages a second.
 func (r *recommender) pace(fetch int) float64 {
-	w := Workload{Overhead: *r.n.Overhead, Workers: []WorkerGroup{{Count: 1, Concurrency: r.n.Concurrency, Batch: fetch, Service: r.n.Service}}}
-	f := fluid{w: &w}
-	return f.pace(0).rate * 1e9
+	g := WorkerGroup{Count: 1, Concurrency: r.n.Concurrency, Batch: fetch, Service: r.n.Service, Mode: ModeConsume}
+	if r.n.Batches {
+		g.Mode = ModeFetch
+	}
+	return g.Pace(*r.n.Overhead)
 }
 
-// fetch takes the batch at which asking costs little, and no more: what a worker
-// holds in its queue waits there and its ack_wait runs.
+// fetch takes the batch at which handlers hardly ever wait for the next request,
+// and no more: what a worker holds in its queue waits there and its ack_wait
+// runs.
 func (r *recommender) fetch() {
-	const little = 0.05 // of the time
+	if r.n.Fetch > 0 {
+		r.a.Fetch = r.n.Fetch
+		return
+	}
+	const nearly = 0.95 // of the handlers' own rate
 	best := r.n.Concurrency
-	for b := best; b <= defaultMaxMessages; b *= 2 {
+	most := float64(best) / (r.mean + float64(r.n.Overhead.Ack)) * 1e9
+	for b := best; b <= max(defaultMaxMessages, 2*best); b *= 2 {
 		best = b
-		// A call is 1/b of a batch's time.
-		if float64(r.n.Overhead.Fetch) <= little*r.mean*float64(b)/float64(r.n.Concurrency) {
+		// A call is 1/b of a batch's time, and more of a batch only keeps others idle.
+		if r.n.Batches && float64(r.n.Overhead.Fetch) <= (1-nearly)*r.mean*float64(b)/float64(r.n.Concurrency) || r.pace(b) >= nearly*most {
 			break
 		}
 	}
@@ -135,6 +147,8 @@ func (r *recommender) fetch() {
 	switch {
 	case best == r.n.Concurrency && best == 1:
 		r.add(true, "fetch", "1", "a larger batch", "a message takes %s, so asking for the next one (%s) costs next to nothing, and a crash holds up one message only", size.FormatSeconds(r.mean/1e9), size.FormatDuration(r.n.Overhead.Fetch))
+	case !r.n.Batches && r.n.Concurrency > 1:
+		r.add(true, "fetch", fmt.Sprint(best), fmt.Sprintf("%d, one for each handler", r.n.Concurrency), "a worker asks again when less than half of it is left: with %d its %d handlers take %s, with %d only %s", best, r.n.Concurrency, size.PerSecond.Format(chosen), r.n.Concurrency, size.PerSecond.Format(r.pace(r.n.Concurrency)))
 	case best == r.n.Concurrency:
 		r.add(true, "fetch", fmt.Sprint(best), "a larger batch", "one message for each of %d handlers: %s; what is fetched beyond that waits in the worker while its ack_wait runs, and the next request waits for the slowest of the batch", best, size.PerSecond.Format(chosen))
 	default:
@@ -252,5 +266,5 @@ func (m *Model) NeedsOf(i int) (n ConsumerNeeds, ok bool) {
 	f := fluid{w: &m.Workload, until: m.Until, step: float64(m.Until) / estimateSteps}
 	e := f.consumer(&m.Consumers[i])
 	g := c.groups[0]
-	return ConsumerNeeds{Rate: e.Usual, Workers: c.count, Concurrency: g.Concurrency, Service: g.Service, Overhead: &m.Overhead}, true
+	return ConsumerNeeds{Rate: e.Usual, Workers: c.count, Concurrency: g.Concurrency, Service: g.Service, Batches: g.Mode == ModeFetch, Overhead: &m.Overhead}, true
 }

@@ -58,6 +58,7 @@ type ConsumerResult struct {
 	Stranded      int64
 	Dropped       int64 // by the client library
 	LostUnread    int64 // removed by limits or age before it was delivered
+	Replaced      int64 // those of LostUnread that a newer message of their subject took the place of
 	FlowControl   int64 // requests
 	Recreated     int64 // ordered consumers
 	// SlowConsumers are connections that the server closed.

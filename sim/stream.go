@@ -28,6 +28,7 @@ type stream struct {
 	leader    int    // place among its replicas
 	shutUntil int64  // end of the outage that a graceful shutdown leads to
 	purging   bool
+	replacing bool // by a newer message of the subject
 	gone      bool // an R1 memory stream after a restart
 	ageGen    uint32
 	agePlan   int64
@@ -187,6 +188,9 @@ func (s *stream) evict(seq uint64) {
 			unread = false
 		} else if !s.purging && !c.skipped(seq) {
 			c.res.LostUnread++
+			if s.replacing {
+				c.res.Replaced++
+			}
 		}
 	}
 	if unread {

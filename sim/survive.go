@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"weir/design"
@@ -49,11 +50,15 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	g := GoalAnswer{Path: design.Index("goals.survive", i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
 	lost := int64(0)
 	for _, c := range r.Consumers {
-		lost += c.LostUnread
+		// What a newer message replaces before it is read, the fault did not take.
+		lost += c.LostUnread - c.Replaced
 	}
 	unreachable := ""
 	for i := range m.Streams {
-		if cfg := &m.Streams[i]; m.Server.Nodes > 1 && cfg.Replicas < 2 && (s.Fault == "node" || s.Fault == "zone") {
+		cfg := &m.Streams[i]
+		// A copy that nobody works on can be made again from what it copies.
+		spare := cfg.Copy && !slices.ContainsFunc(m.Consumers, func(c Consumer) bool { return c.Stream == cfg.Name })
+		if m.Server.Nodes > 1 && cfg.Replicas < 2 && !cfg.Apart && !spare && (s.Fault == "node" || s.Fault == "zone") {
 			unreachable = cfg.Name
 		}
 	}

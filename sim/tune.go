@@ -172,7 +172,7 @@ func (m *Model) tuneOne(ctx context.Context, i int, seed uint64) (TunedConsumer,
 	out.Settings = t.settings(advice)
 	g := t.first.groups[0]
 	batches := []int{g.Batch}
-	if g.Mode == ModeFetch {
+	if g.Mode != ModePush {
 		batches = append(batches, g.Concurrency, advice.Fetch, 1)
 	}
 	slices.Sort(batches)

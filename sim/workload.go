@@ -44,6 +44,11 @@ type Stream struct {
 	DiscardNewPerSubject bool
 	DuplicateWindow      time.Duration // 0 is the server's default of 2 minutes
 	Replicas             int           // 0 is 1
+	// Apart is a stream on servers of its own, as a leaf node's: faults of the
+	// cluster pass it by unless they name it.
+	Apart bool
+	// Copy is a stream that others fill: a mirror, or one of sources alone.
+	Copy bool
 }
 
 // AckPolicy says which deliveries wait for an ack.

@@ -73,7 +73,7 @@ func heldSentence(e prove.Evidence) cell {
 	}
 	differ := 0
 	for _, p := range e.Predicted {
-		if !p.Agrees() {
+		if p.Decides() && !p.Agrees() {
 			differ++
 		}
 	}
@@ -139,17 +139,24 @@ func (c *Command) printPredicted(all []prove.Prediction) {
 		return
 	}
 	c.out.WriteString("\npredicted beside measured\n")
-	rows := [][]cell{{dim("what"), dim("predicted"), dim("measured"), dim("unit")}}
+	rows := [][]cell{{dim("what"), dim("predicted"), dim("measured"), dim("unit"), dim("by")}}
 	for _, p := range all {
 		expected := strconv.FormatInt(p.Value, 10)
 		if p.Low != 0 || p.High != 0 {
 			expected = fmt.Sprintf("%d to %d", p.Low, p.High)
 		}
-		measured := good(strconv.FormatInt(p.Measured, 10))
-		if !p.Agrees() {
-			measured = bad(measured.text)
+		if p.From != "" {
+			expected = fmt.Sprintf("%d (%s)", p.Value, expected)
 		}
-		rows = append(rows, []cell{plain(p.Name), plain(expected), measured, plain(p.Unit)})
+		measured := good(strconv.FormatInt(p.Measured, 10))
+		switch {
+		case p.Agrees():
+		case p.Decides():
+			measured = bad(measured.text)
+		default:
+			measured = warn(measured.text) // this machine's pace
+		}
+		rows = append(rows, []cell{plain(p.Name), plain(expected), measured, plain(p.Unit), dim(p.From)})
 	}
 	c.table("  ", rows)
 }

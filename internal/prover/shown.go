@@ -61,6 +61,11 @@ type ShownPredicted struct {
 	Predicted string `json:"predicted"`
 	Measured  string `json:"measured"`
 	Agrees    bool   `json:"agrees"`
+	// Says is agrees or differs, and by what it was predicted where that is not the
+	// design alone; Level is "", warning for a figure of a simulation, error for
+	// one that decides.
+	Says  string `json:"says"`
+	Level string `json:"level,omitempty"`
 }
 
 // reply makes the reply of a run. An error that leaves evidence is told beside
@@ -112,10 +117,28 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 		if p.Low != 0 || p.High != 0 {
 			predicted = strconv.FormatInt(p.Low, 10) + " to " + withUnit(p.High, p.Unit)
 		}
-		out.Predicted = append(out.Predicted, ShownPredicted{p.Name, predicted, withUnit(p.Measured, p.Unit), p.Agrees()})
+		out.Predicted = append(out.Predicted, shownPredicted(p, predicted))
 	}
 	for _, s := range e.Steps {
 		out.Steps = append(out.Steps, shownStep(s))
+	}
+	return out
+}
+
+func shownPredicted(p prove.Prediction, predicted string) ShownPredicted {
+	out := ShownPredicted{p.Name, predicted, withUnit(p.Measured, p.Unit), p.Agrees(), "agrees", ""}
+	if p.From != "" {
+		out.Predicted = strconv.FormatInt(p.Value, 10) + " (" + predicted + ")"
+	}
+	switch {
+	case p.Agrees():
+	case p.Decides():
+		out.Says, out.Level = "differs", "error"
+	default:
+		out.Says, out.Level = "differs; this machine has its own pace", "warning"
+	}
+	if p.From != "" {
+		out.Says += ", " + p.From
 	}
 	return out
 }
@@ -166,7 +189,7 @@ func sentence(e *prove.Evidence) string {
 		}
 	}
 	for _, p := range e.Predicted {
-		if !p.Agrees() {
+		if p.Decides() && !p.Agrees() {
 			differ++
 		}
 	}

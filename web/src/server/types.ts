@@ -201,6 +201,7 @@ export interface Prediction {
   name: string;
   value: number;
   unit: string;
+  from?: string;
   low?: number;
   high?: number;
   measured: number;
@@ -273,6 +274,8 @@ export interface ShownPredicted {
   predicted: string;
   measured: string;
   agrees: boolean;
+  says: string;
+  level?: string;
 }
 
 export interface ShownStep {

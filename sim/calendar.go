@@ -1,0 +1,133 @@
+package sim
+
+import "math/bits"
+
+// calendar holds what is to come: the near future by days, each a short list in
+// order, and the rest in a heap. Most events are near and cost a look at their
+// day. Any entry may be in the heap, so a day that is crowded, or too far away,
+// costs what a heap costs and no more.
+type calendar struct {
+	far   eventHeap
+	days  []day
+	full  [daysKept / 64]uint64 // which days have entries
+	shift uint                  // the length of a day is 1<<shift ns
+	today int64                 // no entry is before it
+	first int64                 // first day with entries, or noDay
+
+	taken int64 // entries, since the length of a day was looked at
+	since int64
+}
+
+// day is a list in ascending order, of which head are gone.
+type day struct {
+	items []entry
+	head  int
+}
+
+const (
+	daysKept   = 256 // a power of two
+	noDay      = int64(1) << 62
+	crowded    = 32 // entries of a day behind which one is not put in order
+	firstShift = 16 // 66 µs
+	lookAtDays = 1 << 13
+)
+
+func (c *calendar) push(e entry) {
+	if c.days == nil {
+		c.days, c.first, c.shift = make([]day, daysKept), noDay, firstShift
+	}
+	n := e.at >> c.shift
+	if n-c.today >= daysKept {
+		c.far.push(e)
+		return
+	}
+	i := n & (daysKept - 1)
+	d := &c.days[i]
+	at := len(d.items)
+	for at > d.head && e.before(&d.items[at-1]) {
+		if at--; len(d.items)-at > crowded {
+			c.far.push(e)
+			return
+		}
+	}
+	if d.items = append(d.items, e); at < len(d.items)-1 {
+		copy(d.items[at+1:], d.items[at:])
+		d.items[at] = e
+	}
+	c.full[i>>6] |= 1 << (i & 63)
+	c.first = min(c.first, n)
+}
+
+// peek is the earliest entry, nil when there is none.
+func (c *calendar) peek() *entry {
+	if c.first == noDay || c.days == nil {
+		if len(c.far.items) == 0 {
+			return nil
+		}
+		return &c.far.items[0]
+	}
+	d := &c.days[c.first&(daysKept-1)]
+	e := &d.items[d.head]
+	if len(c.far.items) > 0 && c.far.items[0].before(e) {
+		return &c.far.items[0]
+	}
+	return e
+}
+
+// pop takes what peek gave.
+func (c *calendar) pop(e *entry) {
+	at := e.at
+	if len(c.far.items) > 0 && e == &c.far.items[0] {
+		c.far.hole = true
+	} else {
+		i := c.first & (daysKept - 1)
+		d := &c.days[i]
+		if d.head++; d.head == len(d.items) {
+			d.items, d.head = d.items[:0], 0
+			c.full[i>>6] &^= 1 << (i & 63)
+			c.first = c.next()
+		}
+	}
+	c.today = at >> c.shift
+	if c.taken++; c.taken == lookAtDays {
+		c.fit(at)
+	}
+}
+
+// next is the first day with entries behind the one that is over.
+func (c *calendar) next() int64 {
+	from := (c.first + 1) & (daysKept - 1)
+	w := from >> 6
+	if x := c.full[w] >> (from & 63); x != 0 {
+		return c.first + 1 + int64(bits.TrailingZeros64(x))
+	}
+	for k := int64(1); k <= daysKept/64; k++ {
+		i := (w + k) & (daysKept/64 - 1)
+		if x := c.full[i]; x != 0 {
+			return c.first + 1 + (i<<6+int64(bits.TrailingZeros64(x))-from)&(daysKept-1)
+		}
+	}
+	return noDay
+}
+
+// fit makes days about as long as the time between two events. The order of
+// events does not depend on it.
+func (c *calendar) fit(now int64) {
+	shift := uint(bits.Len64(uint64((now - c.since) / lookAtDays)))
+	c.taken, c.since = 0, now
+	if shift+1 >= c.shift && shift <= c.shift+1 {
+		return
+	}
+	for c.first != noDay {
+		i := c.first & (daysKept - 1)
+		d := &c.days[i]
+		for _, e := range d.items[d.head:] {
+			c.far.push(e)
+		}
+		d.items, d.head = d.items[:0], 0
+		c.full[i>>6] &^= 1 << (i & 63)
+		c.first = c.next()
+	}
+	c.shift = max(1, shift)
+	c.today = now >> c.shift
+}
