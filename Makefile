@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
-PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./synth ./internal/engine
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./internal/topology ./synth ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 WASM_EXEC := $(shell go env GOROOT)/lib/wasm
 

@@ -28,6 +28,7 @@ var edges = map[string][]string{
 	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject"},
 	"prove":                    {"design", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
+	"internal/topology":        {"design", "natsapi", "size", "subject"},
 	"internal/methods":         {},
 	"internal/prover":          {"design", "dialect", "internal/methods", "natsapi", "prove"},
 	"internal/engine": {
@@ -36,6 +37,7 @@ var edges = map[string][]string{
 		"design",
 		"dialect",
 		"internal/calculator",
+		"internal/topology",
 		"lint",
 		"natsapi",
 		"sim",

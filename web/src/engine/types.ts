@@ -364,6 +364,16 @@ export interface Domain {
   values: number;
 }
 
+export interface Edge {
+  from: string;
+  to: string;
+  flow: string;
+  rate: number;
+  text?: string;
+  subject?: string;
+  refused?: boolean;
+}
+
 export interface Edit {
   file: string;
   line: number;
@@ -502,6 +512,31 @@ export interface GoalAnswer {
   text: string;
 }
 
+export interface GraphReply {
+  heads: Head[];
+  nodes: Node[];
+  edges: Edge[];
+  says: string;
+  note?: string;
+  folded?: boolean;
+  foldable?: boolean;
+  legend: Sample[];
+}
+
+export interface GraphRequest {
+  files: File[];
+  target?: string;
+  open?: string[];
+  all?: boolean;
+  plain?: boolean;
+}
+
+export interface Head {
+  column: number;
+  title: string;
+  count: string;
+}
+
 export interface HoverReply {
   found: boolean;
   path: string;
@@ -574,6 +609,16 @@ export interface LabRetries {
   attempts: LabAttempt[];
 }
 
+export interface Level {
+  share: number;
+  text: string;
+}
+
+export interface Line {
+  text: string;
+  as?: string;
+}
+
 export interface LintFigure {
   name: string;
   value: number;
@@ -605,6 +650,12 @@ export interface MarkAnswer {
   for: number;
   text: string;
   recoveries: RecoveryAnswer[];
+}
+
+export interface Marks {
+  errors: number;
+  warnings: number;
+  infos: number;
 }
 
 export interface MatchExplanation {
@@ -664,6 +715,23 @@ export interface Move {
   share: number;
 }
 
+export interface Node {
+  id: string;
+  kind: string;
+  column: number;
+  name: string;
+  path: string;
+  at: Position;
+  tags?: string[];
+  lines?: Line[];
+  level?: Level;
+  vessels?: number;
+  refused?: boolean;
+  marks: Marks;
+  band?: string;
+  says: string;
+}
+
 export interface Note {
   path: string;
   text: string;
@@ -679,8 +747,6 @@ export interface OutlineConsumer {
   filters: string[];
   push?: boolean;
   workers: number;
-  work: string[];
-  facts: string[];
 }
 
 export interface OutlinePublisher {
@@ -693,7 +759,6 @@ export interface OutlinePublisher {
   pattern: string;
   rate: number;
   streams: string[];
-  facts: string[];
 }
 
 export interface OutlineReply {
@@ -720,7 +785,6 @@ export interface OutlineStream {
   retention: string;
   storage: string;
   replicas: number;
-  facts: string[];
   from: string[];
   mirror?: boolean;
   assumed?: boolean;
@@ -986,6 +1050,11 @@ export interface Said {
   level: string;
   text: string;
   advice: string;
+}
+
+export interface Sample {
+  rate: number;
+  text: string;
 }
 
 export interface SchemaReply {
@@ -1296,6 +1365,8 @@ export interface Methods {
   'design.diff': { req: DiffRequest; res: DiffReply };
   /** Lays a design file out in the usual way. */
   'design.format': { req: FormatRequest; res: FormatReply };
+  /** The topology of a design to draw: nodes, edges, rates, levels and findings. */
+  'design.graph': { req: GraphRequest; res: GraphReply };
   /** What is known about the key or value at a place. */
   'design.hover': { req: PlaceRequest; res: HoverReply };
   /** The streams, buckets, consumers, publishers and subscribers of files, with their places. */
