@@ -158,7 +158,8 @@ func (b *builder) say() {
 	}
 	for i := range b.g.Nodes {
 		n := &b.g.Nodes[i]
-		n.Says = says(n, from[n.ID], to[n.ID])
+		n.What, n.More = kindNames[n.Kind], moreOf(n, from[n.ID], to[n.ID])
+		n.Says = says(n)
 	}
 }
 
@@ -204,11 +205,21 @@ func (b *builder) legend() {
 var kindNames = map[Kind]string{Publisher: "Publisher", Subject: "Subject", Stream: "Stream", Consumer: "Consumer", Consumers: "Folded", Workers: "Workers", Subscriber: "Subscriber"}
 
 // says is a node in one sentence.
-func says(n *Node, from, to []string) string {
-	parts := append([]string{kindNames[n.Kind] + " " + n.Name}, n.Tags...)
+func says(n *Node) string {
+	parts := append([]string{n.What + " " + n.Name}, n.Tags...)
 	for _, l := range n.Lines {
 		parts = append(parts, l.Text)
 	}
+	if n.More != "" {
+		parts = append(parts, n.More)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// moreOf is what a drawing shows of a node without words: its level, its
+// findings, what it is joined to.
+func moreOf(n *Node, from, to []string) string {
+	var parts []string
 	if n.Level != nil && n.Kind == Stream {
 		parts = append(parts, n.Level.Text)
 	}

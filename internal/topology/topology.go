@@ -90,8 +90,11 @@ type Node struct {
 	Marks   Marks `json:"marks"`
 	// Band is the stream that it belongs to, "" for what no stream stores.
 	Band string `json:"band,omitempty"`
-	// Says is the node in one sentence for those who do not see it.
+	// Says is the node in one sentence for those who do not see it: What it is, its
+	// texts, and More, which a drawing shows without words.
 	Says string `json:"says"`
+	What string `json:"what"`
+	More string `json:"more,omitempty"`
 }
 
 // Line is a line of text on a node. As is subject, bold, error or "".

@@ -730,6 +730,8 @@ export interface Node {
   marks: Marks;
   band?: string;
   says: string;
+  what: string;
+  more?: string;
 }
 
 export interface Note {

@@ -5,7 +5,7 @@ import type { Node } from '../../engine/types';
 /** Widths of a character, rounded up, in the types that nodes use. */
 const advance = { name: 8, text: 6.6, subject: 7.3 };
 /** What a node has around its text, on both sides together. */
-const padding: Record<string, number> = { publisher: 22, subject: 0, stream: 34, consumer: 22, consumers: 30, workers: 26, subscriber: 22 };
+const padding: Record<string, number> = { publisher: 22, subject: 8, stream: 34, consumer: 22, consumers: 30, workers: 26, subscriber: 22 };
 
 /** The most workers that are drawn as vessels, and the width of a vessel with its gap. */
 export const maxVessels = 6;
