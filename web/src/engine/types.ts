@@ -90,6 +90,17 @@ export interface Answer {
   events: number;
 }
 
+export interface AtReply {
+  path: string;
+}
+
+export interface AtRequest {
+  files: File[];
+  file: string;
+  line: number;
+  col: number;
+}
+
 export interface Axis {
   max: number;
   ticks: Tick[];
@@ -477,6 +488,46 @@ export interface Fix {
   title: string;
   edits: Edit[];
   guess?: boolean;
+}
+
+export interface FormAction {
+  title: string;
+  path: string;
+  fix: Fix;
+}
+
+export interface FormField {
+  path: string;
+  doc: FieldDoc;
+  input: string;
+  options?: string[];
+  written: string;
+  has: boolean;
+  at: Position;
+  facts: string;
+  advice?: AdviceSetting;
+}
+
+export interface FormGroup {
+  title: string;
+  fields: FormField[];
+}
+
+export interface FormReply {
+  found: boolean;
+  path: string;
+  title: string;
+  says: string;
+  at: Position;
+  groups: FormGroup[];
+  adds: FormAction[];
+  remove?: Fix;
+}
+
+export interface FormRequest {
+  files: File[];
+  path: string;
+  target?: string;
 }
 
 export interface FormatReply {
@@ -1071,6 +1122,19 @@ export interface Series {
   area?: boolean;
 }
 
+export interface SetReply {
+  path: string;
+  fix?: Fix;
+  problem?: string;
+}
+
+export interface SetRequest {
+  files: File[];
+  path?: string;
+  value?: string;
+  add?: string;
+}
+
 export interface Setting {
   path: string;
   values: string[];
@@ -1359,12 +1423,16 @@ export interface Methods {
   'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
   /** Simulates a design, or estimates it at once, as charts with their tables. */
   'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
+  /** The design path of a place in a text. */
+  'design.at': { req: AtRequest; res: AtReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
   'design.complete': { req: PlaceRequest; res: CompleteReply };
   /** Compares two designs, and says what a server takes as an update. */
   'design.diff': { req: DiffRequest; res: DiffReply };
+  /** Every field of one part of a design: what is written, documentation, default, version gate, mutability, advice. */
+  'design.form': { req: FormRequest; res: FormReply };
   /** Lays a design file out in the usual way. */
   'design.format': { req: FormatRequest; res: FormatReply };
   /** The topology of a design to draw: nodes, edges, rates, levels and findings. */
@@ -1377,6 +1445,8 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** The edit that writes one value, takes it out, or adds a part; what is wrong with it where it cannot be read. */
+  'design.set': { req: SetRequest; res: SetReply };
   /** Writes a design for a target. */
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
