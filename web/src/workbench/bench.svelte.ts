@@ -10,7 +10,7 @@ import { OtherFormat } from '../state/lab';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import type { Edit } from './editor/edits';
-import { findingKey, inDocumentOrder, nextFinding } from './findings';
+import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
 
@@ -280,6 +280,21 @@ class Bench {
     if (place.line === 0) return;
     this.show(place.file);
     this.editor?.reveal(place, false);
+  }
+
+  /** Chooses what stands at a place of a file, and the first finding of its line. */
+  async chooseAt(file: string, at: { line: number; col: number }): Promise<void> {
+    if (this.finding && this.finding.file === file && this.finding.line === at.line) return;
+    const finding = onLine(this.inOrder, file, at.line)[0];
+    if (finding) return this.choose(finding);
+    const files = this.files.map(({ name, text }) => ({ name, text }));
+    const reply = await studio.engine.call('design.at', { files, file, ...at }).catch((err: unknown) => {
+      if (err instanceof Superseded || err instanceof EngineError) return null;
+      throw err;
+    });
+    if (!reply || this.active !== file || this.cursor.line !== at.line) return;
+    this.finding = null;
+    this.path = reply.path;
   }
 
   /** Goes to the next finding from the cursor, or to the one before it. */
