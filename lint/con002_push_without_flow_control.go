@@ -41,7 +41,7 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		f.Need("the publishers of a stream, with rate and payload")
 		f.Report(design.Join(c.Path, "deliver_subject"), Said{Severity: design.Info,
 			What:  "is pushed to without flow control: a reader that stalls loses what is beyond its pending limit, 64 MiB at most",
-			Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s"})
+			Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c)})
 		return
 	}
 	limit, limitBytes := clientLimits(c)
@@ -60,7 +60,13 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		What: fmt.Sprintf("is pushed to without flow control: at %s a second a reader that stalls is over its pending limit after %s, %s",
 			counted(int(math.Round(load.High)), "message"), size.FormatSeconds(seconds), lost),
 		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s",
+		Fix:    f.withFlowControl(c),
 		Figure: &Figure{"stall until messages are lost", seconds, "s", Computed}})
+}
+
+func (f *Facts) withFlowControl(c *Consumer) *design.Fix {
+	return f.oneOf("Write flow_control: true and idle_heartbeat: 5s",
+		toWrite{design.Join(c.Path, "flow_control"), "true"}, toWrite{design.Join(c.Path, "idle_heartbeat"), "5s"})
 }
 
 // maxPending is how many bytes nats.go keeps for a subscription, and the server's

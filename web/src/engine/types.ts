@@ -90,6 +90,24 @@ export interface Answer {
   events: number;
 }
 
+export interface Answers {
+  what: string;
+  kind: string;
+  types: string;
+  keys: string;
+  rate: string;
+  peak: string;
+  peak_for: string;
+  size: string;
+  largest: string;
+  keep: string;
+  readers: Reader[];
+  survive: string;
+  wait: string;
+  twice: string;
+  version: string;
+}
+
 export interface AtReply {
   path: string;
 }
@@ -290,6 +308,52 @@ export interface CheckRequest {
   target?: string;
 }
 
+export interface Claim {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+}
+
+export interface ClaimReply {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+  in_design: RuleRow[];
+}
+
+export interface ClaimRequest {
+  id: string;
+}
+
+export interface ClaimsGroup {
+  about: string;
+  claims: Claim[];
+}
+
+export interface ClaimsReply {
+  sentence: string;
+  groups: ClaimsGroup[];
+  verdicts: string[];
+}
+
+export interface ClaimsRequest {
+  verdict?: string;
+}
+
 export interface Collision {
   pattern: string;
   space: Reserved;
@@ -424,6 +488,20 @@ export interface Explanation {
 export interface Factor {
   token: string;
   values: number;
+}
+
+export interface Fault {
+  field: string;
+  says: string;
+}
+
+export interface Field {
+  name: string;
+  ask: string;
+  hint: string;
+  choices: string[];
+  many: boolean;
+  optional: boolean;
 }
 
 export interface FieldDoc {
@@ -610,6 +688,32 @@ export interface Ignored {
   err_code?: number;
   fix?: Fix;
   reason: string;
+}
+
+export interface InterviewFact {
+  name: string;
+  text?: string;
+  figure?: Figure;
+}
+
+export interface InterviewForm {
+  questions: Question[];
+  readers: number;
+  example: Answers;
+}
+
+export interface InterviewIn {
+  answers: Answers;
+}
+
+export interface InterviewReply {
+  faults: Fault[];
+  text: string;
+  says: string;
+  clean: boolean;
+  size: string;
+  fits: boolean;
+  facts: InterviewFact[];
 }
 
 export interface KeyPartition {
@@ -967,6 +1071,20 @@ export interface PublisherAnswer {
   name: string;
   stream: string;
   figures: SimFigure[];
+}
+
+export interface Question {
+  ask: string;
+  why: string;
+  fields: Field[];
+}
+
+export interface Reader {
+  name: string;
+  takes: string;
+  slowest: string;
+  at_a_time: string;
+  types: string;
 }
 
 export interface RecommendReply {
@@ -1345,6 +1463,47 @@ export interface TransformResult {
   error?: string;
 }
 
+export interface Trap {
+  name: string;
+  number: number;
+  title: string;
+  story: string;
+  cure: string;
+  labs: string[];
+  proofs: string[];
+  rules: string[];
+  claims: string[];
+}
+
+export interface TrapReply {
+  rules: TrapRule[];
+  often: Claim[];
+}
+
+export interface TrapRequest {
+  name: string;
+}
+
+export interface TrapRule {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+  why: string;
+  fix: string;
+  bad: string;
+  fixed: string;
+}
+
+export interface TrapsReply {
+  traps: Trap[];
+}
+
+export interface TrapsRequest {
+}
+
 export interface TuneAnswer {
   consumers: TunedConsumer[];
   met: boolean;
@@ -1423,6 +1582,10 @@ export interface Methods {
   'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
   /** Simulates a design, or estimates it at once, as charts with their tables. */
   'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
+  /** What is often repeated, with verdicts and evidence. */
+  'claims.list': { req: ClaimsRequest; res: ClaimsReply };
+  /** One claim, by id or name, with the rules that it belongs to. */
+  'claims.one': { req: ClaimRequest; res: ClaimReply };
   /** The design path of a place in a text. */
   'design.at': { req: AtRequest; res: AtReply };
   /** Judges files as the servers would that they are for. */
@@ -1447,6 +1610,10 @@ export interface Methods {
   'design.schema': { req: Record<string, never>; res: SchemaReply };
   /** The edit that writes one value, takes it out, or adds a part; what is wrong with it where it cannot be read. */
   'design.set': { req: SetRequest; res: SetReply };
+  /** Makes a complete design of answers: advised, sized and checked. */
+  'interview.design': { req: InterviewIn; res: InterviewReply };
+  /** The six questions that a design can be made of, with the answers that they open with. */
+  'interview.questions': { req: Record<string, never>; res: InterviewForm };
   /** Writes a design for a target. */
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
@@ -1495,4 +1662,8 @@ export interface Methods {
   'subject.relate': { req: RelateRequest; res: Related };
   /** Applies a subject transform to subjects. */
   'subject.transform': { req: TransformRequest; res: TransformReply };
+  /** The traps: five fatal ones, then the silent ones. */
+  'traps.list': { req: TrapsRequest; res: TrapsReply };
+  /** One trap with its rules and the claims about it. */
+  'traps.page': { req: TrapRequest; res: TrapReply };
 }
