@@ -159,7 +159,7 @@ func formGroups(d *design.Design, path string, v natsapi.Version, advice map[str
 	for _, f := range design.KeysAt(path) {
 		p := design.Join(path, f.Name)
 		field := FormField{Path: p, Doc: design.DocOf(f, v), Has: d.Has(p), Written: d.InputText(p)}
-		if !field.Has && (!f.In(v) || parts[f.Name]) {
+		if parts[f.Name] || !field.Has && !f.In(v) {
 			continue
 		}
 		field.Input, field.Options = design.InputOf(f, v)
