@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
-PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./synth ./internal/engine
+PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./internal/topology ./synth ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 # Packages of engine.wasm in which no figure waits for a call: without inlining it is 200 KB smaller as brotli.
 COLD := weir/advise weir/dialect weir/synth weir/internal/... encoding/... fmt reflect time os syscall io/... regexp/... crypto/... net/... \

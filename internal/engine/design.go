@@ -21,6 +21,7 @@ var designMethods = []method{
 	on("design.complete", "What may be written at a place of a text that need not be whole.", completeDesign),
 	on("design.hover", "What is known about the key or value at a place.", hoverDesign),
 	on("design.outline", "The streams, buckets, consumers, publishers and subscribers of files, with their places.", outlineDesign),
+	on("design.graph", "The topology of a design to draw: nodes, edges, rates, levels and findings.", graphDesign),
 }
 
 // File is one text with its name.
@@ -144,15 +145,10 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 	if err != nil {
 		return CheckReply{}, err
 	}
-	designs, problems, err := read(in.Files, "files")
+	r, err := judge(in.Files, target)
 	if err != nil {
 		return CheckReply{}, err
 	}
-	sources, err := sourcesOf(in.Files, "files")
-	if err != nil {
-		return CheckReply{}, err
-	}
-	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources})
 	out := CheckReply{Assumed: r.Assumed, Unknown: r.Unknown(), Ignored: r.Ignored, Requests: r.Streams + r.Buckets + r.Consumers, Verdict: r.Verdict(), Summary: r.Sentence()}
 	out.Counts = CheckCounts{Streams: r.Streams, Buckets: r.Buckets, Consumers: r.Consumers}
 	for _, f := range r.Findings {
@@ -173,6 +169,37 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 		out.Target = out.Versions[0]
 	}
 	return out, nil
+}
+
+// judgements remembers the report that was made last: the drawing of a design
+// shows the findings that were asked for just before.
+var judgements lastReport
+
+type lastReport struct {
+	sync.Mutex
+	files  []File
+	target natsapi.Version
+	report lint.Report
+}
+
+// judge is lint.Check of files. What it returns is not to be changed.
+func judge(files []File, target natsapi.Version) (lint.Report, error) {
+	judgements.Lock()
+	defer judgements.Unlock()
+	if judgements.files != nil && judgements.target == target && slices.Equal(judgements.files, files) {
+		return judgements.report, nil
+	}
+	designs, problems, err := read(files, "files")
+	if err != nil {
+		return lint.Report{}, err
+	}
+	sources, err := sourcesOf(files, "files")
+	if err != nil {
+		return lint.Report{}, err
+	}
+	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources})
+	judgements.files, judgements.target, judgements.report = slices.Clone(files), target, r
+	return r, nil
 }
 
 // FormatRequest asks design.format.

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
+	"weir/internal/topology"
 	"weir/subject"
 )
 
@@ -50,8 +51,6 @@ type OutlineStream struct {
 	Retention string   `json:"retention"`
 	Storage   string   `json:"storage"`
 	Replicas  int      `json:"replicas"`
-	// Facts are the settings that matter most, one a line; so for the others.
-	Facts []string `json:"facts"`
 	// From names the streams that it copies from; Mirror is true for a mirror.
 	From   []string `json:"from"`
 	Mirror bool     `json:"mirror,omitempty"`
@@ -65,10 +64,8 @@ type OutlineConsumer struct {
 	Stream  string   `json:"stream"`
 	Filters []string `json:"filters"`
 	Push    bool     `json:"push,omitempty"`
-	// Workers counts the workers of all groups, Work has a line for each group.
-	Workers int      `json:"workers"`
-	Work    []string `json:"work"`
-	Facts   []string `json:"facts"`
+	// Workers counts the workers of all groups.
+	Workers int `json:"workers"`
 }
 
 // OutlinePublisher is a publisher and the streams that store what it publishes.
@@ -80,7 +77,6 @@ type OutlinePublisher struct {
 	// Rate is in messages a second, all processes together.
 	Rate    float64  `json:"rate"`
 	Streams []string `json:"streams"`
-	Facts   []string `json:"facts"`
 }
 
 // OutlineSubscriber is a group of core NATS subscribers.
@@ -133,8 +129,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 		row.Assumed = s.Assumed
 		o.Streams = append(o.Streams, row)
 		for _, c := range s.Consumers {
-			row := OutlineConsumer{OutlineItem: item(c.Name, c.Path), Stream: s.Name, Filters: c.Config.FilterSubjects, Push: c.Config.DeliverSubject != "",
-				Facts: consumerFacts(&c.Config), Work: workFacts(c.Workers)}
+			row := OutlineConsumer{OutlineItem: item(c.Name, c.Path), Stream: s.Name, Filters: c.Config.FilterSubjects, Push: c.Config.DeliverSubject != ""}
 			if c.Config.FilterSubject != "" {
 				row.Filters = append([]string{c.Config.FilterSubject}, row.Filters...)
 			}
@@ -151,7 +146,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 		o.Streams = append(o.Streams, outlineStream(item(b.Name, b.Path), "object_store", &b.Config))
 	}
 	for _, p := range scope.Publishers {
-		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: patternOf(p.Subject), Rate: p.Rate, Facts: publisherFacts(p)}
+		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: topology.PatternOf(p.Subject), Rate: p.Rate}
 		// No more than are shown: each publisher is held against each stream.
 		if len(o.Publishers) >= MaxOutline {
 			break
@@ -170,7 +165,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 
 func outlineStream(item OutlineItem, kind string, c *api.StreamConfig) OutlineStream {
 	row := OutlineStream{OutlineItem: item, Kind: kind, Subjects: c.Subjects, Retention: strings.ToLower(c.Retention.String()),
-		Storage: strings.ToLower(c.Storage.String()), Replicas: max(1, c.Replicas), Facts: streamFacts(c)}
+		Storage: strings.ToLower(c.Storage.String()), Replicas: max(1, c.Replicas)}
 	if c.Mirror != nil {
 		row.From, row.Mirror = []string{c.Mirror.Name}, true
 	}
@@ -183,15 +178,4 @@ func outlineStream(item OutlineItem, kind string, c *api.StreamConfig) OutlineSt
 		row.Subjects = []string{c.Name}
 	}
 	return row
-}
-
-// patternOf puts * in the place of each word in braces.
-func patternOf(s string) string {
-	tokens := subject.Tokens(s)
-	for i, t := range tokens {
-		if strings.ContainsAny(t, "{}") {
-			tokens[i] = subject.One
-		}
-	}
-	return strings.Join(tokens, subject.Separator)
 }

@@ -48,6 +48,7 @@ var table = methods.TableOf(
 	aboutMethods,
 	subjectMethods,
 	designMethods,
+	formMethods,
 	adviseMethods,
 	interviewMethods,
 	reportMethods,

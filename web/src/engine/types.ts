@@ -108,6 +108,17 @@ export interface Answers {
   version: string;
 }
 
+export interface AtReply {
+  path: string;
+}
+
+export interface AtRequest {
+  files: File[];
+  file: string;
+  line: number;
+  col: number;
+}
+
 export interface Axis {
   max: number;
   ticks: Tick[];
@@ -459,6 +470,16 @@ export interface Domain {
   values: number;
 }
 
+export interface Edge {
+  from: string;
+  to: string;
+  flow: string;
+  rate: number;
+  text?: string;
+  subject?: string;
+  refused?: boolean;
+}
+
 export interface Edit {
   file: string;
   line: number;
@@ -578,6 +599,46 @@ export interface Fix {
   guess?: boolean;
 }
 
+export interface FormAction {
+  title: string;
+  path: string;
+  fix: Fix;
+}
+
+export interface FormField {
+  path: string;
+  doc: FieldDoc;
+  input: string;
+  options?: string[];
+  written: string;
+  has: boolean;
+  at: Position;
+  facts: string;
+  advice?: AdviceSetting;
+}
+
+export interface FormGroup {
+  title: string;
+  fields: FormField[];
+}
+
+export interface FormReply {
+  found: boolean;
+  path: string;
+  title: string;
+  says: string;
+  at: Position;
+  groups: FormGroup[];
+  adds: FormAction[];
+  remove?: Fix;
+}
+
+export interface FormRequest {
+  files: File[];
+  path: string;
+  target?: string;
+}
+
 export interface FormatReply {
   text: string;
   formatted: boolean;
@@ -609,6 +670,31 @@ export interface GoalAnswer {
   met: boolean;
   margin: number;
   text: string;
+}
+
+export interface GraphReply {
+  heads: Head[];
+  nodes: Node[];
+  edges: Edge[];
+  says: string;
+  note?: string;
+  folded?: boolean;
+  foldable?: boolean;
+  legend: Sample[];
+}
+
+export interface GraphRequest {
+  files: File[];
+  target?: string;
+  open?: string[];
+  all?: boolean;
+  plain?: boolean;
+}
+
+export interface Head {
+  column: number;
+  title: string;
+  count: string;
 }
 
 export interface HoverReply {
@@ -709,6 +795,16 @@ export interface LabRetries {
   attempts: LabAttempt[];
 }
 
+export interface Level {
+  share: number;
+  text: string;
+}
+
+export interface Line {
+  text: string;
+  as?: string;
+}
+
 export interface LintFigure {
   name: string;
   value: number;
@@ -748,6 +844,12 @@ export interface MarkAnswer {
   for: number;
   text: string;
   recoveries: RecoveryAnswer[];
+}
+
+export interface Marks {
+  errors: number;
+  warnings: number;
+  infos: number;
 }
 
 export interface MatchExplanation {
@@ -807,6 +909,25 @@ export interface Move {
   share: number;
 }
 
+export interface Node {
+  id: string;
+  kind: string;
+  column: number;
+  name: string;
+  path: string;
+  at: Position;
+  tags?: string[];
+  lines?: Line[];
+  level?: Level;
+  vessels?: number;
+  refused?: boolean;
+  marks: Marks;
+  band?: string;
+  says: string;
+  what: string;
+  more?: string;
+}
+
 export interface Note {
   path: string;
   text: string;
@@ -822,8 +943,6 @@ export interface OutlineConsumer {
   filters: string[];
   push?: boolean;
   workers: number;
-  work: string[];
-  facts: string[];
 }
 
 export interface OutlinePublisher {
@@ -836,7 +955,6 @@ export interface OutlinePublisher {
   pattern: string;
   rate: number;
   streams: string[];
-  facts: string[];
 }
 
 export interface OutlineReply {
@@ -863,7 +981,6 @@ export interface OutlineStream {
   retention: string;
   storage: string;
   replicas: number;
-  facts: string[];
   from: string[];
   mirror?: boolean;
   assumed?: boolean;
@@ -1177,6 +1294,11 @@ export interface Said {
   advice: string;
 }
 
+export interface Sample {
+  rate: number;
+  text: string;
+}
+
 export interface SchemaReply {
   schema: string;
 }
@@ -1187,6 +1309,19 @@ export interface Series {
   low?: number[];
   high?: number[];
   area?: boolean;
+}
+
+export interface SetReply {
+  path: string;
+  fix?: Fix;
+  problem?: string;
+}
+
+export interface SetRequest {
+  files: File[];
+  path?: string;
+  value?: string;
+  add?: string;
 }
 
 export interface Setting {
@@ -1611,14 +1746,20 @@ export interface Methods {
   'claims.list': { req: ClaimsRequest; res: ClaimsReply };
   /** One claim, by id or name, with the rules that it belongs to. */
   'claims.one': { req: ClaimRequest; res: ClaimReply };
+  /** The design path of a place in a text. */
+  'design.at': { req: AtRequest; res: AtReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
   'design.complete': { req: PlaceRequest; res: CompleteReply };
   /** Compares two designs, and says what a server takes as an update. */
   'design.diff': { req: DiffRequest; res: DiffReply };
+  /** Every field of one part of a design: what is written, documentation, default, version gate, mutability, advice. */
+  'design.form': { req: FormRequest; res: FormReply };
   /** Lays a design file out in the usual way. */
   'design.format': { req: FormatRequest; res: FormatReply };
+  /** The topology of a design to draw: nodes, edges, rates, levels and findings. */
+  'design.graph': { req: GraphRequest; res: GraphReply };
   /** What is known about the key or value at a place. */
   'design.hover': { req: PlaceRequest; res: HoverReply };
   /** The streams, buckets, consumers, publishers and subscribers of files, with their places. */
@@ -1627,6 +1768,8 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** The edit that writes one value, takes it out, or adds a part; what is wrong with it where it cannot be read. */
+  'design.set': { req: SetRequest; res: SetReply };
   /** Makes a complete design of answers: advised, sized and checked. */
   'interview.design': { req: InterviewIn; res: InterviewReply };
   /** The six questions that a design can be made of, with the answers that they open with. */

@@ -3,14 +3,14 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { CheckFinding as Finding, CheckReply, Fix, OutlineReply, Preset } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import type { Edit } from './editor/edits';
-import { findingKey, inDocumentOrder, nextFinding } from './findings';
+import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
 import { withEdits } from './place';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
@@ -65,8 +65,13 @@ class Bench {
   versions = $state.raw<string[]>([]);
   report = $state.raw<CheckReply | null>(null);
   outline = $state.raw<OutlineReply | null>(null);
-  /** The outline is from before an edit that cannot be read. */
-  outlineBefore = $state(false);
+  /** The topology to draw; it comes right after the findings. */
+  graph = $state.raw<GraphReply | null>(null);
+  /** The topology is from before an edit that cannot be read. */
+  graphBefore = $state(false);
+  /** Streams whose folded consumers are open, and whether all are. */
+  unfolded = $state.raw<readonly string[]>([]);
+  allUnfolded = $state(false);
   /** The last report of a text that could be read, while the text cannot. */
   before = $state.raw<{ report: CheckReply; at: Date } | null>(null);
   /** The files were edited after what is shown was made. */
@@ -278,6 +283,21 @@ class Bench {
     this.editor?.reveal(place, false);
   }
 
+  /** Chooses what stands at a place of a file, and the first finding of its line. */
+  async chooseAt(file: string, at: { line: number; col: number }): Promise<void> {
+    if (this.finding && this.finding.file === file && this.finding.line === at.line) return;
+    const finding = onLine(this.inOrder, file, at.line)[0];
+    if (finding) return this.choose(finding);
+    const files = this.files.map(({ name, text }) => ({ name, text }));
+    const reply = await studio.engine.call('design.at', { files, file, ...at }).catch((err: unknown) => {
+      if (err instanceof Superseded || err instanceof EngineError) return null;
+      throw err;
+    });
+    if (!reply || this.active !== file || this.cursor.line !== at.line) return;
+    this.finding = null;
+    this.path = reply.path;
+  }
+
   /** Goes to the next finding from the cursor, or to the one before it. */
   step(forward: boolean): void {
     const to = nextFinding(this.inOrder, this.files.map((file) => file.name), { file: this.active, ...this.cursor }, this.finding, forward);
@@ -359,6 +379,7 @@ class Bench {
     this.finding = null;
     this.path = '';
     this.before = null;
+    [this.unfolded, this.allUnfolded] = [[], false];
     this.#fresh = true;
     this.generation++;
     this.canUndo = this.#past.length > 0;
@@ -386,7 +407,9 @@ class Bench {
       const [{ report, took }, outline] = await Promise.all([check, studio.engine.call('design.outline', { files })]);
       const early = this.#editedAt + halfWord - performance.now();
       if (early > 0 && this.report !== null && unread(report)) await new Promise((go) => setTimeout(go, early));
-      if (run === this.#run) this.#take(report, outline, took);
+      if (run !== this.#run) return;
+      this.#take(report, outline, took);
+      await this.#draw(run);
     } catch (err) {
       if (err instanceof Superseded || run !== this.#run) return;
       this.fault = err instanceof EngineError ? err.message : String(err);
@@ -409,9 +432,26 @@ class Bench {
     this.fault = '';
     this.stale = false;
     // A text that cannot be read has no outline: the drawing before it stays.
-    this.outlineBefore = this.before !== null && outline.streams.length + outline.publishers.length === 0 && this.outline !== null;
-    if (!this.outlineBefore) this.outline = outline;
+    this.graphBefore = this.before !== null && outline.streams.length + outline.publishers.length === 0 && this.outline !== null;
+    if (!this.graphBefore) this.outline = outline;
     this.finding = (before && report.findings.find((finding) => findingKey(finding) === before)) || null;
+  }
+
+  /** Asks for the topology of what was judged last. */
+  async #draw(run: number): Promise<void> {
+    if (this.graphBefore) return;
+    const files = this.files.map(({ name, text }) => ({ name, text }));
+    const graph = await studio.engine.call('design.graph', { files, target: this.target, open: [...this.unfolded], all: this.allUnfolded });
+    if (run === this.#run) this.graph = graph;
+  }
+
+  /** Opens or folds the consumers of a stream, or of all. */
+  async unfold(open: { stream: string } | { all: boolean }): Promise<void> {
+    if ('all' in open) [this.allUnfolded, this.unfolded] = [open.all, []];
+    else this.unfolded = [...this.unfolded, open.stream];
+    await this.#draw(this.#run).catch((err: unknown) => {
+      if (!(err instanceof Superseded)) throw err;
+    });
   }
 
   #toAddress(): void {

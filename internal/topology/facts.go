@@ -1,4 +1,4 @@
-package engine
+package topology
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 	"weir/design"
 )
 
-// The facts of an outline are what a drawing writes on a card: the settings that
-// matter most, in the API's words, only those that the files say.
+// Facts are the settings that matter most, in the API's words, only those that
+// the files say.
 
 // maxFacts is how many lines a card has room for.
 const maxFacts = 4
@@ -90,7 +90,7 @@ func workFacts(groups []*design.Workers) []string {
 	return out[:min(len(out), maxFacts)]
 }
 
-// publisherFacts say how a publisher publishes.
+// publisherFacts say how a publisher publishes: mode and processes.
 func publisherFacts(p *design.Publisher) []string {
 	var words []string
 	if p.Mode != "" {
