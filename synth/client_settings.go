@@ -78,6 +78,13 @@ func clientSettingsOf(d *design.Design) *clientSettings {
 
 func (c *clientSettings) empty() bool { return len(c.publishers)+len(c.consumers) == 0 }
 
+// withoutMovers says what a language has no mover for.
+func (c *clientSettings) withoutMovers() {
+	if len(c.movers) > 0 {
+		c.note("", "the mover of dead letters is not written in this language: generate go, typescript or python for it, it runs beside workers of any language")
+	}
+}
+
 func (c *clientSettings) note(path, format string, args ...any) {
 	c.notes = append(c.notes, Note{path, fmt.Sprintf(format, args...)})
 }
