@@ -172,6 +172,16 @@ func TestFaultsRust(t *testing.T) {
 	}})
 }
 
+// TestFaultsJava compiles with every lint of javac, which are errors here.
+func TestFaultsJava(t *testing.T) {
+	faults(t, language{target: "java", noMover: true, tools: []string{"java", "javac", "mvn"}, ready: func(t *testing.T, dir string) []string {
+		install(t, dir, "mvn", "-q", "-B", "dependency:go-offline")
+		run(t, dir, "mvn", "-q", "-B", "-o", "compile")
+		path := filepath.Join(dir, "target", "classes") + string(filepath.ListSeparator) + filepath.Join(dir, "target", "lib", "*")
+		return []string{"java", "-cp", path, "clients.Main"}
+	}})
+}
+
 // copied is a program in a folder of the test's own: the next build may replace
 // that of the cache.
 func copied(t *testing.T, name string) string {
