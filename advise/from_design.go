@@ -134,6 +134,9 @@ func (r *reader) fromPublishers(n *StreamNeeds, scope *design.Scope, sized *size
 			continue
 		}
 		n.Payload99 = max(n.Payload99, p.Payload.P99Value())
+		if p.Payload.Known() {
+			n.PayloadRare = max(n.PayloadRare, p.Payload.Quantile(1-rareSize))
+		}
 		n.RetryFor = max(n.RetryFor, p.RetryFor)
 		n.AckTimeout = max(n.AckTimeout, p.AckTimeout)
 		if !r.d.Has(design.Join(p.Path, "on_reject")) || p.Mode == "core" {

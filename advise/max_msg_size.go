@@ -7,6 +7,10 @@ import (
 	"weir/size"
 )
 
+// rareSize is the share of payloads that a limit may refuse: from there on package
+// lint warns.
+const rareSize = 1e-4
+
 // maxMsgSize leaves room above what is published, and refuses what can only be a
 // mistake.
 func (p *streamPlan) maxMsgSize() {
@@ -18,7 +22,7 @@ func (p *streamPlan) maxMsgSize() {
 	if typical <= 0 || typical < p.Message.Payload {
 		typical, of, times = p.Message.Payload, "the mean", 16
 	}
-	n := max(powerOfTwo(times*(typical+p.Message.Header)), 16*size.KiB)
+	n := max(powerOfTwo(times*(typical+p.Message.Header)), powerOfTwo(p.PayloadRare+p.Message.Header), 16*size.KiB)
 	set := Setting{Field: "max_msg_size", Source: "stream.go processJetStreamMsg, 2.15.2: 10054, headers and payload together",
 		Reason: fmt.Sprintf("%s is %s with its headers: a message of more than %s times that is a mistake, and is refused with 10054", of,
 			size.FormatBytes(typical+p.Message.Header), short(float64(n)/(typical+p.Message.Header))),

@@ -18,6 +18,8 @@ type StreamNeeds struct {
 	Message size.Message
 	// Payload99 is the 99th percentile of the payload in bytes.
 	Payload99 float64
+	// PayloadRare is what one payload in 10,000 exceeds, in bytes.
+	PayloadRare float64
 	// Distinct is how many subjects occur.
 	Distinct float64
 	// Retention is the retention policy; "" is limits.

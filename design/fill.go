@@ -181,7 +181,7 @@ func (v view) stream(name string) *Stream {
 func (v view) workers() *Workers {
 	w := &Workers{Name: v.text("name"), Path: v.path, Count: v.orOne("count", v.int("count")),
 		Concurrency: v.orOne("concurrency", v.int("concurrency")), Fetch: v.int("fetch"), FetchBytes: v.int64("fetch_bytes"),
-		Expires: v.dur("expires"), ServiceTime: v.dist("service_time"), InProgress: v.dur("in_progress"),
+		Expires: v.dur("expires"), Heartbeat: v.dur("heartbeat"), ServiceTime: v.dist("service_time"), InProgress: v.dur("in_progress"),
 		PendingLimit: v.int("pending_limit"), PendingBytes: v.int64("pending_bytes")}
 	v.listed("errors", func(v view) {
 		e := Errors{Rate: v.float("rate"), Action: v.text("action"), Delay: v.dur("delay")}

@@ -92,7 +92,8 @@ type Workers struct {
 	Fetch              int
 	FetchBytes         int64
 	Expires            time.Duration
-	ServiceTime        Distribution // nanoseconds
+	Heartbeat          time.Duration // of pull requests
+	ServiceTime        Distribution  // nanoseconds
 	InProgress         time.Duration
 	Errors             []Errors
 	PendingLimit       int

@@ -25,4 +25,98 @@ streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_ack_pen
 	{id: "pull-02", code: "CON015", severity: design.Warning, number: 50, design: `
 streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_batch: 50, workers: {fetch: 100, expires: 30s}}}}}
 `},
+	{id: "ack-03", code: "CON025", severity: design.Warning, number: 600, design: `
+streams: {W: {subjects: [w.>], retention: workqueue, max_bytes: 1GiB, consumers: {c: {deliver_subject: work, deliver_group: g, ack_policy: explicit, ack_wait: 10m, workers: {count: 4, service_time: {p50: 1s, p99: 35s}}}}}}
+`},
+	{id: "ack-12", code: "CON025", severity: design.Warning, number: 300, design: `
+streams: {W: {subjects: [w.>], retention: workqueue, max_bytes: 1GiB, consumers: {c: {deliver_subject: work, deliver_group: g, ack_policy: explicit, ack_wait: 5m}}}}
+`},
+	{id: "ack-05", code: "CON001", severity: design.Warning, number: 1, words: "2s", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [1s, 5s, 30s], max_deliver: 5, workers: {service_time: 2s}}}}}
+`},
+	{id: "ack-06", code: "CON082", severity: design.Warning, number: 2, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 10s, backoff: [2s, 10s], max_deliver: 3, workers: {service_time: 13s}}}}}
+`},
+	{id: "ack-06", code: "CON024", severity: design.Warning, number: 12, words: "count as failed", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 10s, backoff: [2s, 10s], max_deliver: 3, workers: {service_time: 13s}}}}}
+`},
+	{id: "mm-03", code: "CON080", severity: design.Warning, number: 0.005, words: "all 5 tries", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_deliver: 5, workers: {service_time: 1ms, errors: {rate: 1%, action: nak}}}}}}
+`},
+	{id: "mm-05", code: "CON081", severity: design.Warning, number: 12, design: `
+streams: {Z: {subjects: [zdd.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {filter_subject: zdd.world, ack_policy: explicit, max_deliver: 3, ack_wait: 4s, workers: {service_time: 10ms, errors: {rate: 100%, action: nothing}}}}}}
+`},
+	{id: "map-01", code: "CON083", severity: design.Warning, number: 200, design: `
+streams: {F: {subjects: [f.>], max_bytes: 1GiB, consumers: {sink: {ack_policy: all, workers: {concurrency: 10000, service_time: 5s}}}}}
+publishers: {p: {subject: f.a, rate: 1000/s, payload: 100B}}
+`},
+	{id: "inact-01", target: "2.10", code: "CON019", severity: design.Warning, number: 9, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {name: c, ack_policy: explicit, workers: {fetch: 3, service_time: 3s}}}}}
+`},
+	{id: "recr-01", code: "CON020", severity: design.Warning, number: 10_000_000, words: "again", design: `
+streams: {S: {subjects: [s.>], max_msgs: 10000000, consumers: {c: {ack_policy: explicit, inactive_threshold: 1m, deliver_policy: all}}}}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 100B}}
+`},
+	{id: "recr-01", code: "CON020", severity: design.Warning, number: 24_000, words: "lost", design: `
+streams: {S: {subjects: [s.>], max_msgs: 10000000, consumers: {c: {ack_policy: explicit, inactive_threshold: 1m, deliver_policy: new}}}}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 100B}}
+`},
+	{id: "ord-02", code: "CON023", severity: design.Warning, number: 50, design: `
+streams: {O: {subjects: ["orders.*"], max_bytes: 1GiB, consumers: {p0: {ack_policy: explicit, max_ack_pending: 1, workers: {service_time: 20ms}}}}}
+publishers: {p: {subject: "orders.{customer}", tokens: {customer: 1000}, rate: 500/s, payload: 100B}}
+`},
+	{id: "kaf-04", code: "CON023", severity: design.Warning, number: 120, words: "block all others", design: `
+streams: {O: {subjects: ["orders.*"], max_bytes: 1GiB, consumers: {p0: {ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 20ms, errors: {rate: 0.1%, action: nak, delay: 30s}}}}}}
+`},
+	{id: "hb-01", code: "CON026", severity: design.Warning, number: 2, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {fetch: 1, expires: 5s, heartbeat: 1s, service_time: 1m}}}}}
+`},
+	{id: "q-01", code: "CON027", severity: design.Warning, number: 2, design: `
+streams: {S: {subjects: [mysubject], max_bytes: 1GiB, consumers: {a: {deliver_subject: d.a, deliver_group: g, ack_policy: explicit}, b: {deliver_subject: d.b, deliver_group: g, ack_policy: explicit}}}}
+`},
+	{id: "q-04", code: "CON028", severity: design.Warning, words: "client libraries refuse", number: 1, design: `
+streams: {Evaluation: {subjects: [evaluation.>], retention: workqueue, max_bytes: 1GiB, consumers: {c: {deliver_subject: _INBOX.Evaluation.new, ack_policy: explicit}}}}
+subscribers: {worker: {subject: _INBOX.Evaluation.new, queue: "0"}}
+`},
+	{id: "kaf-01", code: "CON046", severity: design.Warning, number: 511, design: `
+streams: {K: {subjects: [k.>], max_bytes: 1GiB, consumers: {p0: {filter_subject: k.0.>, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 512}, p1: {filter_subject: k.1.>, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 512}}}}
+`},
+	{id: "kaf-02", code: "CON045", severity: design.Warning, number: 1, words: "foo.2", design: `
+server: {conf: {mappings: {"foo.*": [{dest: "foo.{{partition(3,1)}}.{{wildcard(1)}}"}]}}}
+streams: {K: {subjects: [foo.>], max_bytes: 1GiB, consumers: {p0: {filter_subject: foo.0.*, ack_policy: explicit, max_ack_pending: 1}, p1: {filter_subject: foo.1.*, ack_policy: explicit, max_ack_pending: 1}}}}
+`},
+	{id: "kaf-03", code: "CON047", severity: design.Warning, number: 1, design: `
+server: {conf: {mappings: {"foo.*.*": [{dest: "foo.$1.$2.{{partition(4,1)}}"}]}}}
+streams: {K: {subjects: [foo.>], max_bytes: 1GiB}}
+publishers: {p: {subject: "foo.a.{key}", tokens: {key: 1000}, rate: 10/s, payload: 100B}}
+`},
+	{id: "oc-01", code: "CON035", severity: design.Warning, number: 555, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {name: c, deliver_subject: d, ack_policy: none, flow_control: true, idle_heartbeat: 5s, mem_storage: true, workers: {service_time: 10ms}}}}}
+publishers: {p: {subject: s.a, rate: 1000/s, payload: 20B}}
+`},
+	{id: "oc-02", code: "CON036", severity: design.Warning, words: "gone when its server restarts", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {name: c, ack_policy: none, mem_storage: true, num_replicas: 1, inactive_threshold: 5m}}}}
+goals: {survive: [restart]}
+`},
+	{id: "aall-02", code: "CON036", severity: design.Warning, words: "max_ack_pending: 1", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {name: c, ack_policy: all, mem_storage: true, num_replicas: 1, inactive_threshold: 5m}}}}
+`},
+	{id: "lps-01", code: "CON037", severity: design.Warning, number: 5, design: `
+streams: {C: {subjects: ["contracts.*"], max_msgs_per_subject: 5, consumers: {c: {deliver_policy: last_per_subject, filter_subject: contracts.>, ack_policy: explicit, workers: {concurrency: 100, service_time: 1s}}}}}
+publishers: {p: {subject: "contracts.{id}", tokens: {id: 10}, rate: 50/s, payload: 100B}}
+`},
+	{id: "cons-01", code: "CON038", severity: design.Warning, number: 200, design: `
+streams: {C: {subjects: ["c.*"], max_msgs_per_subject: 1, consumers: {c: {deliver_policy: last_per_subject, filter_subject: c.>, ack_policy: explicit, max_ack_pending: 50, workers: {concurrency: 100, service_time: 100ms}}}}}
+publishers: {p: {subject: "c.{id}", tokens: {id: 100000}, rate: 5/s, payload: 100B}}
+`},
+	{id: "int-05", code: "CON039", severity: design.Info, number: 20, design: `
+streams: {I: {subjects: [k.>], retention: interest, discard: new, max_bytes: 5000B, consumers: {c: {ack_policy: explicit, workers: {service_time: 10ms, errors: {rate: 100%, action: nothing}}}}}}
+publishers: {p: {subject: k.a, rate: 1/s, payload: 217B}}
+`},
+	{id: "up-03", target: "2.12", code: "CON040", severity: design.Error, words: "10116", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [1s, 2s, 3s], max_deliver: 2}}}}
+`},
+	{id: "ha-04", target: "2.15", code: "CON043", severity: design.Warning, number: 5000, words: "10026", design: `
+kv: {OFFSETS: {history: 1, max_bytes: 1GiB, watchers: 5000}}
+`},
 }

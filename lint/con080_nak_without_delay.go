@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"weir/design"
+	"weir/size"
 )
 
 var _ = rule(Rule{
@@ -28,9 +29,7 @@ func (f *Facts) nakAtOnce(c *Consumer) {
 		}
 		path := design.Join(c.Path, "workers")
 		if c.Config.MaxDeliver > 0 {
-			f.Report(path, Said{Severity: design.Info,
-				What:  fmt.Sprintf("answers errors with a nak without delay: all %d tries are over within milliseconds, and backoff does not apply", c.Config.MaxDeliver),
-				Write: "write errors: {action: nak, delay: 5s}"})
+			f.Report(path, c.triesBurnt())
 			return
 		}
 		said := Said{What: "answers errors with a nak without delay, and max_deliver has no end: a message that never succeeds is redelivered at once, for ever",
@@ -43,4 +42,20 @@ func (f *Facts) nakAtOnce(c *Consumer) {
 		f.Report(path, said)
 		return
 	}
+}
+
+// triesBurnt is about naks without delay that end with max_deliver: the tries do
+// not last as long as the trouble.
+func (c *Consumer) triesBurnt() Said {
+	said := Said{Severity: design.Info,
+		What:  fmt.Sprintf("answers errors with a nak without delay: all %d tries are over at once, and backoff does not apply", c.Config.MaxDeliver),
+		Write: "write errors: {action: nak, delay: 5s}"}
+	if rate, ok := c.PerSecond(); ok && c.Handlers() > 0 {
+		all := float64(c.Config.MaxDeliver*c.Handlers()) / rate
+		said.What = fmt.Sprintf("answers errors with a nak without delay: all %d tries are over after about %s, so a fault that passes costs the message, and backoff does not apply",
+			c.Config.MaxDeliver, size.FormatSeconds(all))
+		said.Figure = &Figure{"time that all tries take", all, "s", Computed}
+		said.Severity = design.Warning
+	}
+	return said
 }

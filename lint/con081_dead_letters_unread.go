@@ -2,8 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"time"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -20,17 +22,26 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) deadLetters(c *Consumer) {
-	if c.Config.MaxDeliver <= 0 || c.Of.Config.Retention.String() == "Limits" || f.advisoriesRead(c) {
+	if c.Config.MaxDeliver <= 0 || c.Of.Config.Retention.String() == "Limits" || f.advisoriesRead(c, "MAX_DELIVERIES") {
 		return
 	}
 	said := Said{What: "is the last try: the message then stays in the stream, is never delivered again, and the advisory that says so is not read by anybody here",
 		Write: fmt.Sprintf("store $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.%s.%s in a stream of its own with a consumer", c.Stream, c.Name)}
+	var all time.Duration
+	for n := range min(c.Config.MaxDeliver, 10_000) {
+		all += waitOf(c, n)
+	}
 	exhausted := f.exhausted(c)
 	if exhausted == 0 {
 		said.Severity = design.Info
+		said.What += fmt.Sprintf(", at most %s after it was first delivered", size.FormatDuration(all))
+		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}
 	} else {
-		said.What += fmt.Sprintf(": %s of the messages", percent(exhausted))
+		said.What += fmt.Sprintf(": %s of the messages, at most %s after they were first delivered", percent(exhausted), size.FormatDuration(all))
 		said.Figure = &Figure{"share of messages that run out of tries", exhausted, "share", Computed}
+		if exhausted == 1 {
+			said.Figure = &Figure{"time until each message is left", all.Seconds(), "s", Bound}
+		}
 	}
 	f.Report(design.Join(c.Path, "max_deliver"), said)
 }
@@ -55,9 +66,9 @@ func (f *Facts) exhausted(c *Consumer) float64 {
 }
 
 // advisoriesRead reports whether a stream or subscriber of the design gets the
-// consumer's advisories.
-func (f *Facts) advisoriesRead(c *Consumer) bool {
-	on := "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES." + c.Stream + "." + c.Name
+// consumer's advisories of a kind, such as MAX_DELIVERIES.
+func (f *Facts) advisoriesRead(c *Consumer, kind string) bool {
+	on := "$JS.EVENT.ADVISORY.CONSUMER." + kind + "." + c.Stream + "." + c.Name
 	for _, s := range f.Streams {
 		for _, pattern := range s.Config.Subjects {
 			if subject.Match(pattern, on) {

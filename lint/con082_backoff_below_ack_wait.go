@@ -22,11 +22,16 @@ var _ = rule(Rule{
 func (f *Facts) backoffShortens(c *Consumer) {
 	path := design.Join(c.Path, "ack_wait")
 	v, ok := f.Value(path)
-	if !ok || len(c.Config.BackOff) == 0 || v.Int <= int64(c.Config.BackOff[0]) {
+	if !ok || len(c.Config.BackOff) == 0 || v.Int <= 0 || v.Int == int64(c.Config.BackOff[0]) {
 		return
 	}
 	first := c.Config.BackOff[0]
-	f.Report(path, Said{
-		What:  fmt.Sprintf("never applies: backoff begins with %s, and that is what a first delivery waits", size.FormatDuration(first)),
-		Write: fmt.Sprintf("begin backoff with %s, or leave it out", v.Raw()), Figure: &Figure{"effective ack_wait", first.Seconds(), "s", Computed}})
+	said := Said{
+		What:  fmt.Sprintf("never applies: backoff begins with %s, and that is what a first delivery waits and the server stores", size.FormatDuration(first)),
+		Write: fmt.Sprintf("begin backoff with %s, or leave it out", v.Raw()), Figure: &Figure{"effective ack_wait", first.Seconds(), "s", Computed}}
+	if v.Int < int64(first) {
+		said.Severity = design.Info
+		said.Write = fmt.Sprintf("write ack_wait: %s as well, or leave it out", design.FormatDuration(int64(first)))
+	}
+	f.Report(path, said)
 }

@@ -19,6 +19,9 @@ func (c *checker) storedOtherwise(r *refused) {
 		if change.Kind == verdict.Filled || change.Path == "metadata" || !isSurprise(change) {
 			continue
 		}
+		if change.Path == "ack_wait" && r.Request.Kind == "consumer" {
+			continue // backoff takes its place, and CON082 says it
+		}
 		bodyPath := change.Path
 		if r.Request.Kind == "consumer" {
 			bodyPath = "config." + bodyPath
@@ -59,10 +62,6 @@ func changeAdvice(r *refused, c verdict.Change) advice {
 	}
 	a := advice{why: "is " + stored, write: "leave it out"}
 	switch name := r.field.Name; {
-	case name == "ack_wait" && r.Request.Kind == "consumer":
-		a.why += ", the first value of backoff, which takes the place of ack_wait"
-		a.fix = r.set("ack_wait", wireText(r.field, c.Stored))
-		a.write = "write the same value in both, or leave ack_wait out"
 	case strings.HasPrefix(c.Sent, "-"):
 		a.why += ": a negative number means that it is not set"
 	case name == "mirror_direct":

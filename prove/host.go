@@ -141,6 +141,7 @@ const clusterName = "weir"
 const (
 	hubUser    = "weir"        // of the account that the top of a design is in
 	systemUser = "weir-system" // of the system account
+	readyUser  = "weir-ready"  // of the account in which a cluster is tried, see tryPlacement
 )
 
 // accountUser is the user of an account, hubUser for "".
@@ -195,8 +196,12 @@ func (s Setup) conf(n nodeConf) string {
 		line("  ]\n}")
 	}
 	line("system_account: WEIR_SYS\naccounts {\n  WEIR_SYS {users: [{user: %s, password: %q}]}", systemUser, n.secret)
-	if len(s.Accounts) > 0 {
+	hub := len(s.Accounts) > 0 || len(n.routes) > 0
+	if hub {
 		line("  WEIR_HUB {jetstream: enabled, users: [{user: %s, password: %q}]}", hubUser, n.secret)
+	}
+	if len(n.routes) > 0 {
+		line("  WEIR_READY {jetstream: enabled, users: [{user: %s, password: %q}]}", readyUser, n.secret)
 	}
 	for _, a := range s.Accounts {
 		limits := "enabled"
@@ -206,7 +211,7 @@ func (s Setup) conf(n nodeConf) string {
 		line("  %s {jetstream: %s, users: [{user: %s, password: %q}]}", quoteConf(a.Name), limits, quoteConf(accountUser(a.Name)), n.secret)
 	}
 	line("}")
-	if len(s.Accounts) == 0 {
+	if !hub {
 		line("authorization {users: [{user: %s, password: %q}]}", hubUser, n.secret)
 	}
 	return b.String()

@@ -148,6 +148,9 @@ func (e *LatencyEvidence) measure(ctx context.Context, nodes int, always bool, o
 	}
 	defer func() { err = errors.Join(err, h.Stop()) }()
 	e.ranOn(h.Info())
+	if err := keepOne(ctx, h); err != nil {
+		return err
+	}
 	for _, row := range latencyRows(nodes, always) {
 		m := latencyRun{h: h, row: row, opt: opt, hist: newHistogram()}
 		if err := m.run(ctx); err != nil {
@@ -160,6 +163,16 @@ func (e *LatencyEvidence) measure(ctx context.Context, nodes int, always bool, o
 		done()
 	}
 	return nil
+}
+
+// keepOne makes keepStream's stream before the rows come and go.
+func keepOne(ctx context.Context, h Host) error {
+	s, err := openSession(ctx, h, firstRunning(h), hubUser)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	return s.keepStream(ctx)
 }
 
 // latencyRun measures one row.

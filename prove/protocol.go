@@ -201,10 +201,11 @@ var errMessageLine = errors.New("read: the message line is not subject, sid, rep
 
 // waitAtMost makes reads fail after d, zero takes the limit off.
 func (c *client) waitAtMost(d time.Duration) error {
-	if d == 0 {
-		return c.conn.SetReadDeadline(time.Time{})
+	var until time.Time
+	if d != 0 {
+		until = time.Now().Add(d)
 	}
-	return c.conn.SetReadDeadline(time.Now().Add(d))
+	return c.explain("set deadline", c.conn.SetReadDeadline(until))
 }
 
 // explain names the context's end as the reason where it is.

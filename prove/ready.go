@@ -85,9 +85,10 @@ func WaitReady(ctx context.Context, h Host) error {
 }
 
 // tryPlacement creates a stream on every node and deletes it again: right after
-// an election the leader may still take a peer for offline (10005).
+// an election the leader may still take a peer for offline (10005). It does so in
+// an account of its own: see keepStream.
 func tryPlacement(ctx context.Context, h Host, replicas int) error {
-	s, err := openSession(ctx, h, firstRunning(h), hubUser)
+	s, err := openSession(ctx, h, firstRunning(h), readyUser)
 	if err != nil {
 		return err
 	}
@@ -107,6 +108,26 @@ func tryPlacement(ctx context.Context, h Host, replicas int) error {
 	}
 	a, err := s.api(ctx, answerWithin, "STREAM.DELETE.WEIR_READY", nil)
 	return errors.Join(err, a.asError())
+}
+
+// keepStream makes a stream that stays, for runs that delete streams and make
+// others: after an account's last stream is gone, the server removes the
+// account's folder at a time of its own, which may be from under the next stream
+// (10049, stream.stop in server/stream.go, v2.15.2).
+func (s *session) keepStream(ctx context.Context) error {
+	return s.must(ctx, "STREAM.CREATE.WEIR_KEEP", []byte(`{"name":"WEIR_KEEP","subjects":["_weir.keep"],"max_msgs":1}`))
+}
+
+// must asks the JetStream API and takes a refusal or silence for an error.
+func (s *session) must(ctx context.Context, subject string, body []byte) error {
+	a, err := s.api(ctx, answerWithin, subject, body)
+	if err == nil && a.silent != "" {
+		err = errors.New(a.silent)
+	}
+	if err = errors.Join(err, a.asError()); err != nil {
+		return fmt.Errorf("ask %s: %w", subject, err)
+	}
+	return nil
 }
 
 // firstRunning is the first node that is up, 0 when none is.

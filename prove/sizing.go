@@ -173,6 +173,9 @@ func (z *sizer) start(ctx context.Context, c size.Cipher) (*sizingServer, error)
 		return nil, errors.Join(err, e.Stop())
 	}
 	s, err := openSession(ctx, e, 0, "")
+	if err == nil {
+		err = s.keepStream(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, e.Stop())
 	}
@@ -192,18 +195,6 @@ func (z *sizer) warm(ctx context.Context, v *sizingServer) error {
 		return err
 	}
 	return v.s.must(ctx, "STREAM.DELETE.w00", nil)
-}
-
-// must asks the JetStream API and takes a refusal or silence for an error.
-func (s *session) must(ctx context.Context, subject string, body []byte) error {
-	a, err := s.api(ctx, answerWithin, subject, body)
-	if err == nil && a.silent != "" {
-		err = errors.New(a.silent)
-	}
-	if err = errors.Join(err, a.asError()); err != nil {
-		return fmt.Errorf("ask %s: %w", subject, err)
-	}
-	return nil
 }
 
 // heapInUse is what Go's collector finds in use.

@@ -28,6 +28,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).check,
 	(*Command).rules,
 	(*Command).explainCommand,
+	(*Command).claims,
 	(*Command).new,
 	(*Command).fmt,
 	(*Command).diff,

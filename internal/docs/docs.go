@@ -50,6 +50,7 @@ func Files() ([]File, error) {
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
+		{"docs/claims.md", Claims()},
 		{"docs/evidence.schema.json", evidence},
 		{"docs/rules/README.md", lint.RulesIndex()},
 	}

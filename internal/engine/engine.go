@@ -49,6 +49,7 @@ var table = methods.TableOf(
 	subjectMethods,
 	designMethods,
 	adviseMethods,
+	interviewMethods,
 	ruleMethods,
 	calculatorMethods,
 	sizeMethods,

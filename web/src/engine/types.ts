@@ -90,6 +90,24 @@ export interface Answer {
   events: number;
 }
 
+export interface Answers {
+  what: string;
+  kind: string;
+  types: string;
+  keys: string;
+  rate: string;
+  peak: string;
+  peak_for: string;
+  size: string;
+  largest: string;
+  keep: string;
+  readers: Reader[];
+  survive: string;
+  wait: string;
+  twice: string;
+  version: string;
+}
+
 export interface Axis {
   max: number;
   ticks: Tick[];
@@ -405,6 +423,20 @@ export interface Factor {
   values: number;
 }
 
+export interface Fault {
+  field: string;
+  says: string;
+}
+
+export interface Field {
+  name: string;
+  ask: string;
+  hint: string;
+  choices: string[];
+  many: boolean;
+  optional: boolean;
+}
+
 export interface FieldDoc {
   asset: string;
   name: string;
@@ -524,6 +556,32 @@ export interface Ignored {
   err_code?: number;
   fix?: Fix;
   reason: string;
+}
+
+export interface InterviewFact {
+  name: string;
+  text?: string;
+  figure?: Figure;
+}
+
+export interface InterviewForm {
+  questions: Question[];
+  readers: number;
+  example: Answers;
+}
+
+export interface InterviewIn {
+  answers: Answers;
+}
+
+export interface InterviewReply {
+  faults: Fault[];
+  text: string;
+  says: string;
+  clean: boolean;
+  size: string;
+  fits: boolean;
+  facts: InterviewFact[];
 }
 
 export interface KeyPartition {
@@ -850,6 +908,20 @@ export interface PublisherAnswer {
   name: string;
   stream: string;
   figures: SimFigure[];
+}
+
+export interface Question {
+  ask: string;
+  why: string;
+  fields: Field[];
+}
+
+export interface Reader {
+  name: string;
+  takes: string;
+  slowest: string;
+  at_a_time: string;
+  types: string;
 }
 
 export interface RecommendReply {
@@ -1304,6 +1376,10 @@ export interface Methods {
   'design.presets': { req: Record<string, never>; res: PresetsReply };
   /** The JSON Schema of the design file, as text. */
   'design.schema': { req: Record<string, never>; res: SchemaReply };
+  /** Makes a complete design of answers: advised, sized and checked. */
+  'interview.design': { req: InterviewIn; res: InterviewReply };
+  /** The six questions that a design can be made of, with the answers that they open with. */
+  'interview.questions': { req: Record<string, never>; res: InterviewForm };
   /** Writes a design for a target. */
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */

@@ -1,0 +1,76 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "CON023",
+	Name:     "one-at-a-time",
+	Severity: design.Warning,
+	Title:    "With max_ack_pending 1 every message waits for the one before it, and a failing one for all its tries.",
+	Why: "max_ack_pending 1 keeps the order and makes a queue with one place: at most 1 / (work + round trip) messages a second pass (server/consumer.go, v2.15.2; measured), however many " +
+		"workers there are. A message that fails blocks all others until it is acked, termed or out of tries.",
+	Fix:   "Split the subjects over more consumers, each in its own order; term or park what keeps failing.",
+	Refs:  []string{"server/consumer.go", "nats-server issues 2043 and 4273"},
+	Check: func(f *Facts) { f.Consumers(f.oneAtATime) },
+})
+
+func (f *Facts) oneAtATime(c *Consumer) {
+	if c.Config.MaxAckPending != 1 || !c.Acks() || len(c.Workers) == 0 {
+		return
+	}
+	path, load := design.Join(c.Path, "max_ack_pending"), c.Load()
+	mean, ok := Mean(c.Workers[0].ServiceTime)
+	if ok && mean > 0 && load.Low > 1/mean.Seconds() {
+		most := 1 / mean.Seconds()
+		f.Report(path, Said{
+			What:   fmt.Sprintf("lets at most %.4g messages a second through at %s each, and %.4g arrive: num_pending grows by %s a day", most, size.FormatDuration(mean), load.Low, messages((load.Low-most)*86400)),
+			Write:  fmt.Sprintf("split the subjects over %d consumers or more", int(math.Ceil(1.25*load.Low/most))),
+			Figure: &Figure{"throughput at most", most, "msg/s", Bound}})
+	}
+	blocked, endless := blockedTime(c)
+	if blocked == 0 && !endless {
+		return
+	}
+	said := Said{Write: "term or park what keeps failing, or split the subjects over more consumers",
+		What: fmt.Sprintf("lets a message that keeps failing block all others for %s, which is how long its tries take", size.FormatDuration(blocked))}
+	said.Figure = &Figure{"time blocked by one message", blocked.Seconds(), "s", Computed}
+	if endless {
+		said.What, said.Figure = "lets a message that keeps failing block all others for ever, as max_deliver has no end", &Figure{"messages that pass", 0, "msg/s", Computed}
+	} else if load.Known {
+		said.What += fmt.Sprintf("; %s come in meanwhile", messages(load.Low*blocked.Seconds()))
+	}
+	f.Report(path, said)
+}
+
+// blockedTime is how long one message takes that fails all its tries, by the
+// slowest way in which workers fail: a nak's delay, or ack_wait where they say
+// nothing. endless is true when max_deliver does not end it.
+func blockedTime(c *Consumer) (blocked time.Duration, endless bool) {
+	for _, w := range c.Workers {
+		for _, e := range w.Errors {
+			if e.Rate <= 0 || e.Action != "nak" && e.Action != "nothing" {
+				continue
+			}
+			if c.Config.MaxDeliver <= 0 {
+				return 0, true
+			}
+			var all time.Duration
+			for n := range min(c.Config.MaxDeliver, 10_000) {
+				if e.Action == "nothing" {
+					all += waitOf(c, n)
+				} else if n < c.Config.MaxDeliver-1 {
+					all += e.Delay
+				}
+			}
+			blocked = max(blocked, all)
+		}
+	}
+	return blocked, false
+}
