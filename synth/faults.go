@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"weir/size"
 )
 
 // Fault is a row of the table of faults: what became of the messages when client
@@ -64,5 +66,5 @@ func FaultsSay(target string) string {
 	if whole < len(rows) {
 		return fmt.Sprintf("Run on a real server under %d faults: in %d of them messages were lost, or were in two places", len(rows), len(rows)-whole)
 	}
-	return fmt.Sprintf("Run on a real server under %d faults with %d messages: none was lost, and none was in both stream and fallback", len(rows), messages)
+	return fmt.Sprintf("Run on a real server under %d faults with %s messages: none was lost, and none was in both stream and fallback", len(rows), size.FormatCount(float64(messages)))
 }
