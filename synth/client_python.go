@@ -15,6 +15,7 @@ var _ = target(Target{
 	Name: "python", Title: "Python", Group: ClientCode, Order: 3,
 	About: "A program on nats-py and asyncio: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
 	Proof: "TestFaultsPython", Proves: "py_compile and ruff pass, and under every fault of the table each message is in exactly one of stream and fallback",
+	Opens: "publisher.py",
 	write: writePython,
 })
 

@@ -47,8 +47,12 @@ func clientSettingsOf(d *design.Design) *clientSettings {
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
 	}
-	for _, u := range clientsOf(d) {
-		if !given[u.account] {
+	clients := clientsOf(d)
+	for _, l := range d.Leafnodes {
+		clients = append(clients, clientsAt(d, l.Name)...)
+	}
+	for _, u := range clients {
+		if !given[u.account] || strings.HasPrefix(u.path, "leafnodes.") {
 			kind := "client "
 			if strings.HasPrefix(u.name, "dead-letters-") {
 				kind = "mover "
@@ -77,6 +81,13 @@ func clientSettingsOf(d *design.Design) *clientSettings {
 }
 
 func (c *clientSettings) empty() bool { return len(c.publishers)+len(c.consumers) == 0 }
+
+// withoutMovers says what a language has no mover for.
+func (c *clientSettings) withoutMovers() {
+	if len(c.movers) > 0 {
+		c.note("", "the mover of dead letters is not written in this language: generate go, typescript or python for it, it runs beside workers of any language")
+	}
+}
 
 func (c *clientSettings) note(path, format string, args ...any) {
 	c.notes = append(c.notes, Note{path, fmt.Sprintf(format, args...)})

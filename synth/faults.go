@@ -2,7 +2,11 @@ package synth
 
 import (
 	_ "embed"
+	"fmt"
+	"strconv"
 	"strings"
+
+	"weir/size"
 )
 
 // Fault is a row of the table of faults: what became of the messages when client
@@ -40,4 +44,27 @@ func Faults(target string) []Fault {
 		}
 	}
 	return out
+}
+
+// FaultsSay sums a target's table up in a sentence, "" where the target has none.
+func FaultsSay(target string) string {
+	rows := Faults(target)
+	if target == "" || len(rows) == 0 {
+		return ""
+	}
+	messages, whole := 0, 0
+	for _, r := range rows {
+		n, err := strconv.Atoi(r.Messages)
+		if err != nil {
+			return ""
+		}
+		messages += n
+		if r.Lost == "0" && (r.Both == "0" || r.Both == "-") {
+			whole++
+		}
+	}
+	if whole < len(rows) {
+		return fmt.Sprintf("Run on a real server under %d faults: in %d of them messages were lost, or were in two places", len(rows), len(rows)-whole)
+	}
+	return fmt.Sprintf("Run on a real server under %d faults with %s messages: none was lost, and none was in both stream and fallback", len(rows), size.FormatCount(float64(messages)))
 }

@@ -59,6 +59,9 @@ type language struct {
 	target string
 	// tools are the programs that have to be there.
 	tools []string
+	// noMover is true where the worker's dead letters are left to a mover in
+	// another language.
+	noMover bool
 	// ready checks and builds the project in a folder, with the language's own
 	// tools, and returns the command that runs it.
 	ready func(t *testing.T, dir string) []string
@@ -81,7 +84,7 @@ func needs(t *testing.T, tools ...string) {
 // run runs a tool in a folder and fails with what it printed.
 func run(t *testing.T, dir string, words ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = dir
@@ -105,7 +108,7 @@ func TestFaultsGo(t *testing.T) {
 // is left out, loudly; in CI that is a failure.
 func install(t *testing.T, dir string, words ...string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Dir = dir
@@ -142,6 +145,58 @@ func TestFaultsPython(t *testing.T) {
 	}})
 }
 
+// buildCache is a folder where builds of client code keep what they compiled for
+// the next run.
+func buildCache(t *testing.T, name string) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(cache, "weir-test", name)
+}
+
+// TestFaultsRust builds once, with clippy in the place of the compiler for our own
+// code: a run of its own would check every dependency again.
+func TestFaultsRust(t *testing.T) {
+	faults(t, language{target: "rust", noMover: true, tools: []string{"cargo", "rustfmt", "clippy-driver"}, ready: func(t *testing.T, dir string) []string {
+		target := buildCache(t, "cargo")
+		t.Setenv("CARGO_TARGET_DIR", target)
+		t.Setenv("CARGO_PROFILE_DEV_DEBUG", "0")
+		t.Setenv("RUSTC_WORKSPACE_WRAPPER", "clippy-driver")
+		t.Setenv("CLIPPY_ARGS", "-Dwarnings__CLIPPY_HACKERY__")
+		run(t, dir, "rustfmt", "--check", "--edition", "2024", filepath.Join("src", "main.rs"))
+		install(t, dir, "cargo", "fetch", "--locked", "--quiet")
+		run(t, dir, "cargo", "build", "--locked", "--quiet")
+		return []string{copied(t, filepath.Join(target, "debug", "clients"))}
+	}})
+}
+
+// TestFaultsJava compiles with every lint of javac, which are errors here.
+func TestFaultsJava(t *testing.T) {
+	faults(t, language{target: "java", noMover: true, tools: []string{"java", "javac", "mvn"}, ready: func(t *testing.T, dir string) []string {
+		install(t, dir, "mvn", "-q", "-B", "dependency:go-offline")
+		run(t, dir, "mvn", "-q", "-B", "-o", "compile")
+		path := filepath.Join(dir, "target", "classes") + string(filepath.ListSeparator) + filepath.Join(dir, "target", "lib", "*")
+		return []string{"java", "-cp", path, "clients.Main"}
+	}})
+}
+
+// copied is a program in a folder of the test's own: the next build may replace
+// that of the cache.
+func copied(t *testing.T, name string) string {
+	t.Helper()
+	program, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := filepath.Join(t.TempDir(), filepath.Base(name))
+	if err := os.WriteFile(to, program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
 // faults puts the client code of a language through every fault and compares what
 // became of the messages with the record.
 func faults(t *testing.T, l language) {
@@ -150,6 +205,10 @@ func faults(t *testing.T, l language) {
 	dir := put(t, generate(t, l.target, d), nil)
 	command := l.ready(t, dir)
 	var rows []synth.Fault
+	dead, tryDead := "worker fails and finds poison: dead letters", tryDeadLetters
+	if l.noMover {
+		dead, tryDead = "worker fails and finds poison", tryPoison
+	}
 	for _, f := range []struct {
 		name string
 		try  func(*fault)
@@ -165,7 +224,7 @@ func faults(t *testing.T, l language) {
 		{"worker: work takes longer than ack_wait", trySlowWork},
 		{"worker killed with work in flight", tryWorkerKilled},
 		{"worker: SIGTERM with work in flight", tryWorkerSigterm},
-		{"worker fails and finds poison: dead letters", tryDeadLetters},
+		{dead, tryDead},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			x := &fault{T: t, d: d, dir: t.TempDir(), command: command, answers: map[string]string{}}
@@ -603,6 +662,29 @@ func tryWorkerSigterm(f *fault) {
 	if _, twice := f.handled(first, p.gone()); twice > 0 {
 		f.Errorf("%d were handled twice", twice)
 	}
+}
+
+// tryPoison: of ten messages two fail on every try and one is poison.
+func tryPoison(f *fault) {
+	payloads := numbered(10)
+	payloads[2], payloads[5], payloads[7] = "bad 2", "bad 5", ""
+	terminated := connect(f.T, f.server, nats.UserInfo("dead-letters-ORDERS", "secret"), nats.CustomInboxPrefix("_INBOX_dead-letters-ORDERS"))
+	advisories, err := terminated.SubscribeSync("$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED.ORDERS.work")
+	if err != nil || terminated.Flush() != nil {
+		f.Fatal(err)
+	}
+	f.load(payloads...)
+	p := f.run("worker", "ORDERS/work", f.server.ClientURL(), "WORK_MS=10", "FAIL_ON=bad")
+	p.waitFor(func(lines []string) bool { return count(lines, "done") == 7 && count(lines, "start") == 7+2*3+1 })
+	m, err := advisories.NextMsg(patience)
+	if err != nil || !strings.Contains(string(m.Data), `"stream_seq":8`) || !strings.Contains(string(m.Data), "the payload is empty") {
+		f.Errorf("the poison was not terminated with its reason: %v %s", err, m.Data)
+	}
+	p.signal(syscall.SIGTERM)
+	if n := count(p.gone(), "start"); n != 7+2*3+1 {
+		f.Errorf("%d deliveries, not 14", n)
+	}
+	f.row.Fallback, f.row.Both, f.row.Lost, f.row.Twice = "3 for a mover", "-", "0", "0"
 }
 
 // tryDeadLetters: of ten messages two fail on every try and one is poison.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Names and values of a design reach a text only through one of these.
@@ -42,6 +43,63 @@ func goQuoted(s string) string { return strconv.Quote(s) }
 // pythonQuoted is a string of Python: JSON's escapes are Python's, but for
 // characters beyond the first plane, which JSON here leaves as they are.
 func pythonQuoted(s string) string { return jsonQuoted(s) }
+
+// rustQuoted is a string of Rust. What is not printable is escaped: Rust refuses a
+// bare carriage return, and warns of characters that turn the direction of text.
+func rustQuoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// javaQuoted is a string of Java. The compiler reads \u before anything else, so a
+// line end, a quote and a backslash have their other escapes, and what is not
+// printable is written in UTF-16. A backslash of the text is doubled, after which
+// no u begins an escape (JLS 3.3).
+func javaQuoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case !unicode.IsPrint(r):
+			for _, u := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, u)
+			}
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// javaComment is a comment of one line in Java, where \u in a comment is read too.
+func javaComment(s string) string { return strings.ReplaceAll(comment(s), `\`, `\\`) }
 
 // confQuoted is a string of nats-server.conf. Its lexer knows \n, \r, \t, \", \\
 // and \xHH inside double quotes (conf/lex.go, v2.15.2).

@@ -42,6 +42,9 @@ type Target struct {
 	// Proof names the test that runs what was written, and Proves says what it
 	// shows. A test holds that it is there.
 	Proof, Proves string
+	// Opens is the path of the file that shows best what the target is, "" for the
+	// first one.
+	Opens string
 	// Order is the place in lists, within the group.
 	Order int
 	// write makes the files. Notes are what the design does not say or the target

@@ -5,11 +5,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"weir/design"
+	"weir/dialect"
+	"weir/internal/interview"
 	"weir/natsapi"
 	"weir/size"
 	"weir/synth"
@@ -17,9 +22,10 @@ import (
 )
 
 type generateOptions struct {
-	list, force bool
-	dir         string
-	format      choice
+	list, force, faults bool
+	dir                 string
+	format              choice
+	numbers             interview.Numbers
 }
 
 // targetRow is a target in a list.
@@ -30,6 +36,8 @@ type targetRow struct {
 	About  string      `json:"about"`
 	Proof  string      `json:"proof"`
 	Proves string      `json:"proves"`
+	// Faults are what the code of a target was put through.
+	Faults []synth.Fault `json:"faults,omitempty"`
 }
 
 func (c *Command) generate() *cobra.Command {
@@ -38,15 +46,23 @@ func (c *Command) generate() *cobra.Command {
 		Use:   "generate TARGET FILES... [-o DIR]",
 		Short: "Write the configuration and the client code of a design",
 		Long: `Writes what a design becomes: configuration for servers and the NATS CLI, and client code in
-several languages. weir generate --list names the targets, and what each was proved by.
+several languages. weir generate --list names the targets, and what each was proved by; --faults
+shows what the client code was put through on a real server, and what became of the messages.
 
 FILES are read as weir check reads them. Without -o the files are printed; with it they are
-written into a folder, all of them or none. A file that exists and says something else is not
-overwritten without --force. The same design gives the same bytes.
+written into a folder, all of them or none. Several designs go into a folder each, named after
+their files. A file that exists and says something else is not overwritten without --force. The
+same design gives the same bytes.
 
-The exit code is 0 when everything was written, 1 when the design has errors, 2 when the call or
-its files cannot be used.`,
+Without FILES four numbers are enough: --rate and --size of what is published, --workers, and
+--work, how long one takes for a message. The design that they lead to is design.yaml beside the
+rest.
+
+The exit code is 0 when everything was written, 1 when a design has errors or nothing for the
+target, 2 when the call or its files cannot be used.`,
 		Example: `  weir generate --list
+  weir generate go --faults
+  weir generate go --rate 120/s --size 1.2KiB --workers 4 --work 20ms -o clients/
   weir generate nats-json orders.yaml
   weir generate server-conf orders.yaml -o deploy/
   weir generate nats-cli orders.yaml -o setup/ && sh setup/apply.sh
@@ -54,6 +70,11 @@ its files cannot be used.`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runGenerate(&o, args) })
 	cmd.Flags().BoolVar(&o.list, "list", false, "list the targets")
+	cmd.Flags().BoolVar(&o.faults, "faults", false, "show the table of faults of a target, or of all")
+	cmd.Flags().StringVar(&o.numbers.Rate, "rate", "", "without a design: what is published, as 120/s")
+	cmd.Flags().StringVar(&o.numbers.Size, "size", "", "mean size of a payload, as 1.2KiB")
+	cmd.Flags().StringVar(&o.numbers.Workers, "workers", "", "processes that work on it")
+	cmd.Flags().StringVar(&o.numbers.Work, "work", "", "how long one takes for a message, as 20ms")
 	cmd.Flags().StringVarP(&o.dir, "output", "o", "", "write into this folder")
 	cmd.Flags().BoolVar(&o.force, "force", false, "overwrite files that say something else")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
@@ -77,26 +98,41 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 		}
 		return ExitYes, c.listTargets(o.format.value)
 	}
-	if len(args) < 2 {
+	if o.faults {
+		return c.showFaults(o.format.value, args)
+	}
+	four := o.numbers != (interview.Numbers{})
+	if len(args) < 2 && !(four && len(args) == 1) {
 		return ExitUsage, badInput("write weir generate TARGET FILES...; weir generate --list names the targets")
 	}
 	if _, err := synth.Find(args[0]); err != nil {
 		return ExitUsage, inputError{err}
 	}
-	d, _, code, err := c.readOne(args[1:], "generate", c.explainProblems)
-	if d == nil {
+	var out synth.Output
+	var code int
+	var err error
+	switch {
+	case four && len(args) > 1:
+		return ExitUsage, badInput("--rate, --size, --workers and --work take the place of files; give one or the other")
+	case four:
+		out, code, err = generateNumbers(args[0], o.numbers)
+	default:
+		out, code, err = c.generateFiles(args[0], args[1:])
+	}
+	if err != nil || len(out.Files) == 0 {
 		return code, err
-	}
-	if n := refusals(d); n > 0 {
-		fmt.Fprintf(c.Stderr, "the servers refuse %s of this design (weir check says which): what is written holds them all the same\n", size.Counted(n, "part", "parts"))
-	}
-	out, err := synth.Generate(args[0], d)
-	if err != nil {
-		return ExitUsage, inputError{err}
 	}
 	for _, n := range out.Notes {
 		fmt.Fprintf(c.Stderr, "%s: %s\n", n.Path, n.Text)
 	}
+	if written, err := c.handOver(o, out); err != nil {
+		return written, err
+	}
+	return code, nil
+}
+
+// handOver prints an output, or writes its files.
+func (c *Command) handOver(o *generateOptions, out synth.Output) (int, error) {
 	switch {
 	case o.dir != "":
 		return c.writeOutput(o, out)
@@ -115,6 +151,123 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 	return ExitYes, nil
 }
 
+// generateNumbers writes a target from four numbers.
+func generateNumbers(target string, n interview.Numbers) (synth.Output, int, error) {
+	r, faults := interview.FromNumbers(n)
+	if len(faults) > 0 {
+		return synth.Output{}, ExitUsage, badInput("--%s: %s", faults[0].Field, faults[0].Says)
+	}
+	d, problems := design.Parse(interview.FileName, []byte(r.Text))
+	if problems.Failed() {
+		return synth.Output{}, ExitTrouble, fmt.Errorf("read the design of the numbers: %w", problems[0])
+	}
+	out, err := synth.Generate(target, d)
+	if err != nil {
+		return synth.Output{}, ExitUsage, inputError{err}
+	}
+	out.Files = append(out.Files, synth.File{Path: interview.FileName, Text: r.Text})
+	return out, ExitYes, nil
+}
+
+// generateFiles writes a target from the designs that files hold, each into a folder
+// of its own where there are several.
+func (c *Command) generateFiles(target string, args []string) (synth.Output, int, error) {
+	sources, err := c.texts(args)
+	if err != nil {
+		return synth.Output{}, codeOf(err), err
+	}
+	designs, problems := dialect.Read(sources)
+	if problems.Failed() {
+		if err := c.explainProblems(problems, sources); err != nil {
+			return synth.Output{}, ExitTrouble, err
+		}
+		return synth.Output{}, ExitNo, nil
+	}
+	all, code := synth.Output{Target: target}, ExitYes
+	folders := map[string]int{}
+	for _, d := range designs {
+		folder := ""
+		if len(designs) > 1 {
+			folder = folderOf(d, folders)
+		}
+		if n := refusals(d); n > 0 {
+			fmt.Fprintf(c.Stderr, "%sthe servers refuse %s of this design (weir check says which): what is written holds them all the same\n", prefixed(folder), size.Counted(n, "part", "parts"))
+		}
+		out, err := synth.Generate(target, d)
+		if err != nil {
+			if len(designs) == 1 {
+				return synth.Output{}, ExitUsage, inputError{err}
+			}
+			fmt.Fprintf(c.Stderr, "%s%v\n", prefixed(folder), err)
+			code = ExitNo
+			continue
+		}
+		for _, f := range out.Files {
+			f.Path = path.Join(folder, f.Path)
+			all.Files = append(all.Files, f)
+		}
+		for _, n := range out.Notes {
+			n.Path = prefixed(folder) + n.Path
+			all.Notes = append(all.Notes, n)
+		}
+	}
+	if len(all.Files) == 0 {
+		return all, ExitUsage, badInput("none of %s has anything for %s", size.Counted(len(designs), "design", "designs"), target)
+	}
+	return all, code, nil
+}
+
+func prefixed(folder string) string {
+	if folder == "" {
+		return ""
+	}
+	return folder + ": "
+}
+
+// folderOf is the name of a design's file without its ending, unlike those before.
+func folderOf(d *design.Design, before map[string]int) string {
+	name := "design"
+	if pos, ok := d.Pos("weir"); ok {
+		name = strings.TrimSuffix(filepath.Base(pos.File), filepath.Ext(pos.File))
+	}
+	before[name]++
+	if n := before[name]; n > 1 {
+		name = fmt.Sprintf("%s-%d", name, n)
+	}
+	return name
+}
+
+// showFaults prints the table of faults of a target, or of all of them.
+func (c *Command) showFaults(format string, args []string) (int, error) {
+	target := ""
+	switch len(args) {
+	case 0:
+	case 1:
+		if _, err := synth.Find(args[0]); err != nil {
+			return ExitUsage, inputError{err}
+		}
+		target = args[0]
+	default:
+		return ExitUsage, badInput("--faults takes one target at most")
+	}
+	rows := synth.Faults(target)
+	if len(rows) == 0 {
+		return ExitUsage, badInput("%s is no client code: it has no table of faults", target)
+	}
+	if format == "json" {
+		return ExitYes, c.printJSON(rows)
+	}
+	if target != "" {
+		fmt.Fprintf(c.out, "%s.\n\n", synth.FaultsSay(target))
+	}
+	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "TARGET\tFAULT\tMESSAGES\tSTORED\tFALLBACK\tBOTH\tLOST\tTWICE")
+	for _, f := range rows {
+		fmt.Fprintln(w, strings.Join([]string{f.Target, f.Fault, f.Messages, f.Stored, f.Fallback, f.Both, f.Lost, f.Twice}, "\t"))
+	}
+	return ExitYes, w.Flush()
+}
+
 // refusals counts what servers would not take.
 func refusals(d *design.Design) int {
 	n := 0
@@ -129,7 +282,7 @@ func refusals(d *design.Design) int {
 func (c *Command) listTargets(format string) error {
 	var rows []targetRow
 	for _, t := range synth.Targets() {
-		rows = append(rows, targetRow{t.Name, t.Title, t.Group, t.About, t.Proof, t.Proves})
+		rows = append(rows, targetRow{t.Name, t.Title, t.Group, t.About, t.Proof, t.Proves, synth.Faults(t.Name)})
 	}
 	if format == "json" {
 		return c.printJSON(rows)

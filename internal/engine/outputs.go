@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"weir/design"
+	"weir/internal/interview"
 	"weir/lint"
 	"weir/synth"
 )
@@ -11,6 +13,7 @@ import (
 var outputMethods = []method{
 	on("outputs.list", "What can be written from a design, and what each target was proved by.", listOutputs),
 	on("outputs.generate", "Writes a design for a target.", generateOutput),
+	on("outputs.fromNumbers", "Writes a target from four numbers, through a small complete design that comes with it.", outputFromNumbers),
 }
 
 // OutputTarget is one thing that can be written.
@@ -21,12 +24,18 @@ type OutputTarget struct {
 	About  string `json:"about"`
 	Proof  string `json:"proof"`
 	Proves string `json:"proves"`
+	// Opens is the path of the file to show first, "" for any.
+	Opens string `json:"opens"`
+	// Faults are what the code was put through, and what became of the messages;
+	// FaultsSay sums them up, "" where there are none.
+	Faults    []synth.Fault `json:"faults"`
+	FaultsSay string        `json:"faults_say"`
 }
 
 func listOutputs(context.Context, struct{}, Progress) ([]OutputTarget, error) {
 	var out []OutputTarget
 	for _, t := range synth.Targets() {
-		out = append(out, OutputTarget{t.Name, t.Title, string(t.Group), t.About, t.Proof, t.Proves})
+		out = append(out, OutputTarget{t.Name, t.Title, string(t.Group), t.About, t.Proof, t.Proves, t.Opens, synth.Faults(t.Name), synth.FaultsSay(t.Name)})
 	}
 	return out, nil
 }
@@ -59,4 +68,40 @@ func generateOutput(_ context.Context, in GenerateIn, _ Progress) (GenerateOut, 
 		return GenerateOut{}, badRequest(err)
 	}
 	return GenerateOut{Output: out}, nil
+}
+
+// OutputNumbersIn asks for the output of a target from four numbers. Without any
+// of them those of the example are taken.
+type OutputNumbersIn struct {
+	Target  string            `json:"target"`
+	Numbers interview.Numbers `json:"numbers"`
+}
+
+// OutputNumbersOut is what was written, and the design that the numbers led to.
+// Faults say which numbers cannot be used; nothing is written then.
+type OutputNumbersOut struct {
+	Numbers interview.Numbers `json:"numbers"`
+	Faults  []interview.Fault `json:"faults"`
+	Design  string            `json:"design"`
+	Output  synth.Output      `json:"output"`
+}
+
+func outputFromNumbers(_ context.Context, in OutputNumbersIn, _ Progress) (OutputNumbersOut, error) {
+	n := in.Numbers
+	if n == (interview.Numbers{}) {
+		n = interview.ExampleNumbers()
+	}
+	r, faults := interview.FromNumbers(n)
+	if len(faults) > 0 {
+		return OutputNumbersOut{Numbers: n, Faults: faults}, nil
+	}
+	d, problems := design.Parse(interview.FileName, []byte(r.Text))
+	if problems.Failed() {
+		return OutputNumbersOut{}, fmt.Errorf("read the design of the numbers: %w", problems[0])
+	}
+	out, err := synth.Generate(in.Target, d)
+	if err != nil {
+		return OutputNumbersOut{}, badRequest(err)
+	}
+	return OutputNumbersOut{Numbers: n, Design: r.Text, Output: out}, nil
 }

@@ -933,6 +933,13 @@ export interface Note {
   text: string;
 }
 
+export interface Numbers {
+  rate: string;
+  size: string;
+  workers: string;
+  work: string;
+}
+
 export interface OutlineConsumer {
   name: string;
   path: string;
@@ -1002,6 +1009,18 @@ export interface Output {
   notes: Note[];
 }
 
+export interface OutputNumbersIn {
+  target: string;
+  numbers: Numbers;
+}
+
+export interface OutputNumbersOut {
+  numbers: Numbers;
+  faults: Fault[];
+  design: string;
+  output: Output;
+}
+
 export interface OutputTarget {
   name: string;
   title: string;
@@ -1009,6 +1028,9 @@ export interface OutputTarget {
   about: string;
   proof: string;
   proves: string;
+  opens: string;
+  faults: SynthFault[];
+  faults_say: string;
 }
 
 export interface Outside {
@@ -1541,6 +1563,17 @@ export interface SweepRow {
   error?: string;
 }
 
+export interface SynthFault {
+  target: string;
+  fault: string;
+  messages: string;
+  stored: string;
+  fallback: string;
+  both: string;
+  lost: string;
+  twice: string;
+}
+
 export interface SynthFile {
   path: string;
   text: string;
@@ -1774,6 +1807,8 @@ export interface Methods {
   'interview.design': { req: InterviewIn; res: InterviewReply };
   /** The six questions that a design can be made of, with the answers that they open with. */
   'interview.questions': { req: Record<string, never>; res: InterviewForm };
+  /** Writes a target from four numbers, through a small complete design that comes with it. */
+  'outputs.fromNumbers': { req: OutputNumbersIn; res: OutputNumbersOut };
   /** Writes a design for a target. */
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */

@@ -1,0 +1,82 @@
+package synth
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"weir/design"
+)
+
+var _ = target(Target{
+	Name: "rust", Title: "Rust", Group: ClientCode, Order: 4,
+	About: "A program on async-nats and Tokio: idempotent publishers and pull workers for everything in the design.",
+	Proof: "TestFaultsRust", Proves: "rustfmt and clippy find nothing, and under every fault of the table each message is in exactly one of stream and fallback",
+	Opens: "src/publisher.rs",
+	write: writeRust,
+})
+
+//go:embed client_rust.txtar
+var rustProject []byte
+
+func writeRust(d *design.Design) ([]File, []Note, error) {
+	c := clientSettingsOf(d)
+	if c.empty() {
+		return nil, nil, nil
+	}
+	c.withoutMovers()
+	return append(projectFiles(rustProject), File{Path: "src/settings.rs", Text: rustSettings(d, c)}), c.notes, nil
+}
+
+// rustSettings is src/settings.rs, as rustfmt leaves it.
+func rustSettings(d *design.Design, c *clientSettings) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "//! Settings of %s. Written by Weir: change the design, not this.\n\n", orName(d.Name))
+	b.WriteString("use std::time::Duration;\n\nuse crate::shapes::{Consumer, Publisher};\n")
+	for _, list := range []struct {
+		name, kind string
+		items      [][]setting
+	}{{"PUBLISHERS", "Publisher", c.publishers}, {"CONSUMERS", "Consumer", c.consumers}} {
+		fmt.Fprintf(&b, "\npub const %s: &[%s] = &[", list.name, list.kind)
+		indent := "    "
+		switch len(list.items) {
+		case 0:
+		case 1: // rustfmt keeps the only element on the line of the bracket
+			indent = ""
+		default:
+			b.WriteString("\n    ")
+		}
+		for i, item := range list.items {
+			if i > 0 {
+				b.WriteString(",\n    ")
+			}
+			b.WriteString(list.kind + " {\n")
+			for _, s := range item {
+				fmt.Fprintf(&b, "%[1]s    // %[2]s\n%[1]s    %[3]s: %[4]s,\n", indent, comment(s.why), snake(s.name), rustValue(s.value))
+			}
+			b.WriteString(indent + "}")
+		}
+		if len(list.items) > 1 {
+			b.WriteString(",\n")
+		}
+		b.WriteString("];\n")
+	}
+	return b.String()
+}
+
+func rustValue(v any) string {
+	switch v := v.(type) {
+	case string:
+		return rustQuoted(v)
+	case time.Duration:
+		switch {
+		case v%time.Second == 0:
+			return fmt.Sprintf("Duration::from_secs(%d)", v/time.Second)
+		case v%time.Millisecond == 0:
+			return fmt.Sprintf("Duration::from_millis(%d)", v/time.Millisecond)
+		}
+		return fmt.Sprintf("Duration::from_nanos(%d)", int64(v))
+	}
+	return fmt.Sprint(v)
+}
