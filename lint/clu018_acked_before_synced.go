@@ -15,8 +15,8 @@ var _ = rule(Rule{
 	Title:    "A PubAck of a single replica means that the message was written, not that it survives a power cut.",
 	Why: "The server syncs its files every sync_interval, two minutes by default, and acknowledges before (server/filestore.go, v2.15.2). With one replica nobody else " +
 		"has what the disk does not.",
-	Fix:   "Write sync_interval: always under conf.jetstream, or num_replicas: 3 on servers that do not lose power together.",
-	Refs:  []string{"server/filestore.go", "nats-server #7564"},
+	Fix:  "Write sync_interval: always under conf.jetstream, or num_replicas: 3 on servers that do not lose power together.",
+	Refs: []string{"server/filestore.go", "nats-server #7564"},
 	Check: func(f *Facts) {
 		told := false // worth knowing once
 		f.AcceptedStreams(func(s *Stream) { told = f.ackedBeforeSynced(s, told) || told })
