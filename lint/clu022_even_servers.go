@@ -16,6 +16,7 @@ var _ = rule(Rule{
 		"(server/jetstream_cluster.go, server/raft.go, v2.15.2; measured: 503/10008).",
 	Fix:   "Write an odd number of servers: 3 or 5, or 1.",
 	Refs:  []string{"server/jetstream_cluster.go", "server/raft.go", "err_code 10008"},
+	Proof: "api-without-majority",
 	Check: func(f *Facts) { f.evenServers() },
 })
 

@@ -16,7 +16,7 @@ var _ = rule(Rule{
 	Severity: design.Warning,
 	Title:    "The stream copies from one that is not there, or a part of it that is empty.",
 	Why: "A mirror or source of a missing stream is accepted: the server tries again and again, and the copy stays empty without a finding of its own. So does one whose filter matches none of " +
-		"the origin's subjects (server/stream.go, v2.15.2; measured: created, 0 messages).",
+		"the origin's subjects (server/stream.go, v2.15.2; measured: a mirror of a missing stream is created).",
 	Fix:   "Correct the name, the external api or the filter.",
 	Refs:  []string{"server/stream.go setupMirrorConsumer, setupSourceConsumer"},
 	Check: func(f *Facts) { f.AcceptedStreams(f.copiesOfNothing) },
