@@ -16,6 +16,7 @@ var _ = rule(Rule{
 		"measured up to a million subjects).",
 	Fix:   "Put what varies without end into the payload or headers, divide the bucket, or give the servers memory, with GOMEMLIMIT at 80 % of it.",
 	Refs:  []string{"server/filestore.go", "nats-server #4397"},
+	Proof: "many-subjects",
 	Check: func(f *Facts) { f.AcceptedStreams(f.subjectsInMemory) },
 })
 

@@ -19,6 +19,7 @@ var _ = rule(Rule{
 		"publish gets no answer). Servers restarted together may be just those.",
 	Fix:   "Restart one server at a time and wait for its healthz, or write num_replicas: 5.",
 	Refs:  []string{"server/raft.go", "nats-server #2737", "nats-server #3642"},
+	Proof: "two-of-three-down",
 	Check: func(f *Facts) { f.faultsAgainstQuorum() },
 })
 

@@ -17,6 +17,7 @@ var _ = rule(Rule{
 		"the publisher has its PubAck (server/filestore.go, v2.15.2; measured: acked, 0 messages).",
 	Fix:   "Write max_bytes for many of the largest messages, or max_msg_size, which refuses the message with 10054.",
 	Refs:  []string{"server/filestore.go", "err_code 10054", "err_code 10077"},
+	Proof: "discard-old-too-large",
 	Check: func(f *Facts) { f.AcceptedStreams(f.aboveMaxBytes) },
 })
 

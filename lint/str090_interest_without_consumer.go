@@ -24,6 +24,10 @@ func (f *Facts) nobodyInterested(s *Stream) {
 	if s.Config.Retention.String() != "Interest" || s.Kind != "stream" || f.sourcedBy(s) {
 		return
 	}
+	if len(s.Publishers())+len(s.Consumers)+len(s.Config.Sources) == 0 && s.Config.Mirror == nil {
+		f.Report(design.Join(s.Path, "retention"), Said{Severity: design.Info, What: "keeps nothing while there is no consumer, and none is given here: each publish is acknowledged and removed at once",
+			Write: "create the consumers before the first publish, or write retention: limits", Figure: &Figure{"messages kept", 0, "msgs", Bound}})
+	}
 	for _, p := range s.Publishers() {
 		pattern := Pattern(p.Publisher)
 		wanted := false

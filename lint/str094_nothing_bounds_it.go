@@ -21,7 +21,11 @@ var _ = rule(Rule{
 
 func (f *Facts) unbounded(s *Stream) {
 	c := s.Config
-	if s.Kind != "stream" || c.Retention.String() != "Limits" || c.MaxBytes > 0 || c.MaxAge > 0 || c.MaxMsgs > 0 || c.MaxMsgsPer > 0 || len(s.Publishers()) == 0 {
+	if s.Kind != "stream" || c.Retention.String() != "Limits" || c.MaxBytes > 0 || c.MaxAge > 0 || c.MaxMsgs > 0 || c.MaxMsgsPer > 0 || c.Mirror != nil {
+		return
+	}
+	if len(s.Publishers()) == 0 {
+		f.boundedByStore(s)
 		return
 	}
 	perSecond := f.bytesPerSecond(s)
@@ -34,4 +38,16 @@ func (f *Facts) unbounded(s *Stream) {
 		said.What += fmt.Sprintf(", and fills %s after %s", size.FormatBytes(float64(disk)), size.FormatSeconds(float64(disk)/perSecond))
 	}
 	f.Report(s.Path, said)
+}
+
+// boundedByStore is about a stream that nobody is known to publish to: how fast it
+// grows is not known, and how far is when the servers' store is.
+func (f *Facts) boundedByStore(s *Stream) {
+	f.Need("the publishers of a stream, with rate and payload")
+	if !s.Site.StoreGiven && s.Site.Server.Disk == 0 || len(s.Config.Sources) > 0 {
+		return
+	}
+	store := float64(s.Site.Setting.Server.MaxStore)
+	f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("has no limit: it may grow to the %s that the server has for all streams", size.FormatBytes(store)), Write: "write max_bytes and max_age",
+		Figure: &Figure{"most that it takes", store, "B", Bound}})
 }

@@ -1,0 +1,45 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+var _ = rule(Rule{
+	Code:     "SRV014",
+	Name:     "store-in-tmp",
+	Severity: design.Warning,
+	Title:    "JetStream keeps its files in a folder that the system empties.",
+	Why: "Without store_dir the server takes the system's temporary directory (server/jetstream.go, v2.15.2), which a restart of the machine or of the container, or a cleaner, empties: streams, " +
+		"consumers and everything acknowledged.",
+	Fix:   "Write store_dir on a disk of its own.",
+	Refs:  []string{"server/jetstream.go"},
+	Check: func(f *Facts) { f.temporaryStores() },
+})
+
+// temporaryFolders are emptied at a restart, or lie in memory.
+var temporaryFolders = []string{"/tmp", "/var/tmp", "/dev/shm", "/run"}
+
+func (f *Facts) temporaryStores() {
+	for _, s := range f.everyServer() {
+		path, dir := f.confPath(s, "conf.jetstream", "store_dir"), ""
+		for _, asset := range []natsapi.Asset{"conf.jetstream", natsapi.Conf} {
+			if v, ok := f.Conf(s, asset, "store_dir"); ok {
+				path, dir = f.confPath(s, asset, "store_dir"), v.Text
+			}
+		}
+		for _, t := range temporaryFolders {
+			if dir != t && !strings.HasPrefix(dir, t+"/") {
+				continue
+			}
+			streams := 0
+			f.storedOn(s, func(*Stream, float64) { streams++ })
+			f.Report(path, Said{What: fmt.Sprintf("lies below %s, which is emptied: all acknowledged messages, and %s of this design, are gone at a restart of the machine", t, counted(streams, "stream")),
+				Write: "write a folder on a disk, such as /var/lib/nats", Figure: &Figure{"share of the messages lost", 1, "share", Bound}})
+			break
+		}
+	}
+}
