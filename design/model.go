@@ -1,6 +1,8 @@
 package design
 
 import (
+	"strings"
+
 	"time"
 
 	"github.com/nats-io/jsm.go/api"
@@ -145,6 +147,18 @@ type Publisher struct {
 	AckTimeout, RetryFor time.Duration
 	Repeats              float64 // from 0 to 1
 	OnReject             OnReject
+}
+
+// Pattern is the publisher's subject with * in the place of each word in braces:
+// orders.{region}.created is orders.*.created.
+func (p *Publisher) Pattern() string {
+	tokens := strings.Split(p.Subject, ".")
+	for i, t := range tokens {
+		if strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") {
+			tokens[i] = "*"
+		}
+	}
+	return strings.Join(tokens, ".")
 }
 
 // Token is a placeholder in a publisher's subject.

@@ -50,7 +50,7 @@ func (p Partitioning) keyValues(publishers []*design.Publisher) (values float64,
 	}
 	literals := map[string]bool{}
 	for _, pub := range publishers {
-		if !subject.Meet(p.Source, Pattern(pub)) {
+		if !subject.Meet(p.Source, pub.Pattern()) {
 			continue
 		}
 		tokens, count, literal := subject.Tokens(pub.Subject), 1.0, ""

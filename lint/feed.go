@@ -2,7 +2,6 @@ package lint
 
 import (
 	"math"
-	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -19,24 +18,12 @@ type Feed struct {
 	All bool
 }
 
-// Pattern is a publisher's subject as a pattern: orders.{region}.created is
-// orders.*.created.
-func Pattern(p *design.Publisher) string {
-	tokens := subject.Tokens(p.Subject)
-	for i, t := range tokens {
-		if strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") {
-			tokens[i] = subject.One
-		}
-	}
-	return strings.Join(tokens, subject.Separator)
-}
-
 // feedsOf are the publishers of a scope whose subject is one, worked out once for
 // all its streams.
 func feedsOf(scope *design.Scope) []Feed {
 	var out []Feed
 	for _, p := range scope.Publishers {
-		if s := Pattern(p); subject.Valid(s) {
+		if s := p.Pattern(); subject.Valid(s) {
 			out = append(out, Feed{Publisher: p, Pattern: s})
 		}
 	}

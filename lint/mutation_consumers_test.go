@@ -90,7 +90,7 @@ func arrivals(d *design.Design, s *design.Stream) float64 {
 	rate := 0.0
 	for _, p := range d.Publishers {
 		for _, own := range s.Config.Subjects {
-			if subject.CoversAll(own, Pattern(p)) {
+			if subject.CoversAll(own, p.Pattern()) {
 				rate += p.Rate
 				break
 			}
@@ -108,7 +108,7 @@ func sendingMutants(p *design.Publisher, streams []*design.Stream) []mutant {
 	at := func(key string) string { return design.Join(p.Path, key) }
 	for _, s := range streams {
 		for _, own := range s.Config.Subjects {
-			if !subject.CoversAll(own, Pattern(p)) || p.Mode == "core" {
+			if !subject.CoversAll(own, p.Pattern()) || p.Mode == "core" {
 				continue
 			}
 			if p.Mode == "async" {

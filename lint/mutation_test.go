@@ -79,7 +79,7 @@ func publisherMutants(d *design.Design) []mutant {
 		stored := false
 		for _, s := range d.Streams {
 			for _, subj := range s.Config.Subjects {
-				if subject.Meet(Pattern(p), subj) {
+				if subject.Meet(p.Pattern(), subj) {
 					stored = true
 					if s.Config.Discard.String() == "New" {
 						mode := design.Join(p.Path, "mode")
@@ -93,7 +93,7 @@ func publisherMutants(d *design.Design) []mutant {
 		}
 		out = append(out,
 			mutant{"SUB005 at " + at, "SUB005", []written{{at, fmt.Sprintf("%q", "mistyped"+p.Subject)}}},
-			mutant{"SUB015 at " + at, "SUB015", []written{{at, fmt.Sprintf("%q", Pattern(p)+".*")}}})
+			mutant{"SUB015 at " + at, "SUB015", []written{{at, fmt.Sprintf("%q", p.Pattern()+".*")}}})
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func (f *Facts) nobodyInterested(s *Stream) {
 			Write: "create the consumers before the first publish, or write retention: limits", Figure: &Figure{"messages kept", 0, "msgs", Bound}})
 	}
 	for _, p := range s.Publishers() {
-		pattern := Pattern(p.Publisher)
+		pattern := p.Publisher.Pattern()
 		wanted := false
 		for _, c := range s.Consumers {
 			for _, filter := range c.Filters() {

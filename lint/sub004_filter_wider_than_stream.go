@@ -43,7 +43,7 @@ func (f *Facts) filterBeyond(c *Consumer, path, filter string) {
 	}
 	stored := f.captured(c.Of.Scope)
 	for _, p := range c.Of.Scope.Publishers {
-		missing := subject.Uncovered(Pattern(p), stored)
+		missing := subject.Uncovered(p.Pattern(), stored)
 		if missing == "" || !subject.Match(filter, missing) {
 			continue
 		}

@@ -27,7 +27,7 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []string) {
-	pattern := Pattern(p)
+	pattern := p.Pattern()
 	if p.Mode == "core" || p.Mode == "" || !subject.Valid(pattern) || len(stored) == 0 || f.leavesScope(scope, pattern) {
 		return
 	}

@@ -146,7 +146,7 @@ func (o *OutlineReply) scope(d *design.Design, scope *design.Scope) {
 		o.Streams = append(o.Streams, outlineStream(item(b.Name, b.Path), "object_store", &b.Config))
 	}
 	for _, p := range scope.Publishers {
-		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: topology.PatternOf(p.Subject), Rate: p.Rate}
+		row := OutlinePublisher{OutlineItem: item(p.Name, p.Path), Subject: p.Subject, Pattern: p.Pattern(), Rate: p.Rate}
 		// No more than are shown: each publisher is held against each stream.
 		if len(o.Publishers) >= MaxOutline {
 			break

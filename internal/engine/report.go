@@ -123,7 +123,7 @@ func subjectSection(d *design.Design) report.Section {
 		for _, p := range scope.Publishers {
 			all++
 			var streams, readers []string
-			on := patternOf(p.Subject)
+			on := p.Pattern()
 			for _, st := range scope.Streams {
 				if !slices.ContainsFunc(st.Config.Subjects, func(pattern string) bool { return subject.Collide(pattern, on) }) {
 					continue

@@ -12,7 +12,7 @@ import (
 // goes: to the streams of its scope that store it and to subscribers.
 func (b *builder) publisher(s *design.Scope, p *design.Publisher, where []Line) {
 	b.heads[Publisher]++
-	pattern := PatternOf(p.Subject)
+	pattern := p.Pattern()
 	b.byPattern[pattern] = true
 	n := Node{Kind: Publisher, Name: p.Name, Path: p.Path}
 	for _, f := range publisherFacts(p) {
@@ -94,17 +94,6 @@ func publishLines(p *design.Publisher, stored, heard bool) []Line {
 		return nil
 	}
 	return []Line{{Text: strings.Join(words, ", ")}}
-}
-
-// PatternOf is a publisher's subject with * in the place of each word in braces.
-func PatternOf(s string) string {
-	tokens := subject.Tokens(s)
-	for i, t := range tokens {
-		if strings.ContainsAny(t, "{}") {
-			tokens[i] = subject.One
-		}
-	}
-	return strings.Join(tokens, subject.Separator)
 }
 
 // rateText is a rate as a drawing writes it, in the unit of time that leaves a
