@@ -2,7 +2,6 @@ package design
 
 import (
 	"strings"
-
 	"time"
 
 	"github.com/nats-io/jsm.go/api"

@@ -8,7 +8,6 @@ import (
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
-	"weir/internal/topology"
 	"weir/subject"
 )
 
