@@ -3,6 +3,7 @@ package design
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -40,6 +41,25 @@ func (d *Design) SetFix(title, path, value string) *Fix {
 
 // replaceValue puts a value in the place of one that is written, or behind the
 // key of one that is left empty.
+// KeyFix is the edit that writes another key in the place of the one that path
+// ends with. It is nil where the key is not written in a text, and for two
+// spellings that one JSON string has.
+func (d *Design) KeyFix(title, path, key string) *Fix {
+	n, _, _ := d.find(Parent(path))
+	steps := Split(path)
+	if n == nil || len(steps) == 0 {
+		return nil
+	}
+	at := n.find(steps[len(steps)-1])
+	if at < 0 || n.Keys[at].Src == nil {
+		return nil
+	}
+	if n.Keys[at].Quoted {
+		key = strconv.Quote(key)
+	}
+	return replaceFix(n.Keys[at], title, key)
+}
+
 func (d *Design) replaceValue(n *Node, path, title, value string, s *shape, f *Field) *Fix {
 	inBraces := n.Start < len(n.Src.Text) && strings.IndexByte("{[", n.Src.Text[n.Start]) >= 0
 	if n.Src.lineOf(n.Start) != n.Src.lineOf(n.End) || n.Kind != Scalar && !inBraces {

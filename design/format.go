@@ -218,18 +218,7 @@ func (f *formatter) scalar(n *Node, parent int) {
 	first := f.text[n.Start]
 	switch {
 	case n.Quoted && (first == '|' || first == '>'):
-		last := f.line(n.Start)
-		for line := last + 1; line <= len(f.src.lines); line++ {
-			text := f.src.Line(line)
-			trimmed := strings.TrimLeft(text, " ")
-			if trimmed != "" && len(text)-len(trimmed) <= parent {
-				break
-			}
-			if trimmed != "" {
-				last = line
-			}
-		}
-		f.keep(f.line(n.Start), last)
+		f.keep(f.line(n.Start), f.blockEnd(f.line(n.Start), n.Start, parent))
 	case n.Quoted:
 		f.keep(f.line(n.Start), f.line(max(n.Start, n.End-1)))
 	case !n.Null && n.Text != string(f.text[n.Start:n.End]): // plain, over several lines
@@ -240,6 +229,25 @@ func (f *formatter) scalar(n *Node, parent int) {
 		}
 		f.keep(f.line(n.Start), last)
 	}
+}
+
+// blockEnd is the last line of a block scalar that begins on a line. Blank lines
+// at its end belong to it only where the scalar keeps them ("|+").
+func (f *formatter) blockEnd(first, start, parent int) int {
+	header, _, _ := strings.Cut(string(f.text[start:f.src.lineEnd(first)]), "#")
+	keeps := strings.Contains(header, "+")
+	last := first
+	for line := first + 1; line <= len(f.src.lines); line++ {
+		text := f.src.Line(line)
+		trimmed := strings.TrimLeft(text, " ")
+		if trimmed != "" && len(text)-len(trimmed) <= parent {
+			break
+		}
+		if trimmed != "" || keeps && line < len(f.src.lines) {
+			last = line
+		}
+	}
+	return last
 }
 
 func (f *formatter) keep(first, last int) {

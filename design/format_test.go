@@ -25,6 +25,8 @@ func TestFormat(t *testing.T) {
 		{"byte order mark", "\ufeffa: 1", "a: 1\n"},
 		{"block scalar", "a:\n    b: |\n        one\n\n          # two\n    c: 1\n", "a:\n  b: |\n      one\n\n        # two\n  c: 1\n"},
 		{"block scalar keeps its spaces", "a: |\n  x  \n\n\n  y\n", "a: |\n  x  \n\n\n  y\n"},
+		{"block scalar that keeps its last lines", "a:\n    b: |+\n      x\n\n\n    c: 1\n", "a:\n  b: |+\n    x\n\n\n  c: 1\n"},
+		{"block scalar that keeps the end of the file", "a: |+\n  x\n\n\n", "a: |+\n  x\n\n\n"},
 		{"quoted over lines", "a:\n    b: \"x\n      y\"\n    c: 1\n", "a:\n  b: \"x\n    y\"\n  c: 1\n"},
 		{"plain over lines", "a:\n    b: x\n      y\n    c: 1\n", "a:\n  b: x\n    y\n  c: 1\n"},
 		{"flow over lines", "a:\n    b: {c: 1,\n        d: 2}\n", "a:\n  b: {c: 1,\n      d: 2}\n"},

@@ -25,7 +25,7 @@ func TestProblems(t *testing.T) {
 		{"not a map", "- a\n", "1:1: error: a list where a design file has a map that begins with weir: 1 [FILE006]"},
 		{"nothing", "# nothing\n", "1:1: error: the file is empty [FILE001]"},
 		{"NUL", "weir: 1\nname: a\x00\n", "2:8: error: NUL byte; is this a text file in UTF-8? [FILE003]"},
-		{"UTF-16", "\xff\xfew\x00", "1:1: error: byte 0xFF is not valid UTF-8; save the file as UTF-8 [FILE003]"},
+		{"UTF-16", "\xff\xfew\x00", "1:1: error: the file is in UTF-16; save it as UTF-8 [FILE003]"},
 		{"NaN", "weir: 1\nserver: {nodes: .nan}\n", "2:17: error: nodes: \".nan\" is not a whole number of servers"},
 		{"64 bits", "weir: 1\nstreams: {A: {max_msgs: 99999999999999999999}}\n", "does not fit into a 64-bit integer [FILE006]"},
 		{"weir missing", "name: a\n", "1:1: error: weir has to be given; it is missing at the top of the file [FILE008]"},

@@ -205,6 +205,19 @@ func (s *Source) problem(code Code, start, end int, format string, args ...any) 
 	return Problem{Code: code, Severity: Error, Message: fmt.Sprintf(format, args...), Position: s.Place(start, end)}
 }
 
+// wideEncoding names the encoding of a text that begins with the byte order mark
+// of UTF-16 or UTF-32, "" for others.
+func wideEncoding(text []byte) string {
+	for _, e := range []struct{ mark, name string }{
+		{"\xff\xfe\x00\x00", "UTF-32"}, {"\x00\x00\xfe\xff", "UTF-32"}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"},
+	} {
+		if bytes.HasPrefix(text, []byte(e.mark)) {
+			return e.name
+		}
+	}
+	return ""
+}
+
 // Check refuses what no parser should see: too many bytes, invalid UTF-8,
 // control characters. Every reader calls it first. Only the first is reported,
 // because one wrong encoding makes every line wrong.
@@ -212,6 +225,9 @@ func (s *Source) Check() Problems {
 	if len(s.Text) > MaxFileBytes {
 		return Problems{{Code: CodeLimit, Severity: Error, Position: Position{File: s.Name},
 			Message: fmt.Sprintf("the file has %d bytes; Weir reads at most %d (8 MiB)", len(s.Text), MaxFileBytes)}}
+	}
+	if wide := wideEncoding(s.Text); wide != "" {
+		return Problems{s.problem(CodeEncoding, 0, 0, "the file is in %s; save it as UTF-8", wide)}
 	}
 	for i := 0; i < len(s.Text); {
 		c := s.Text[i]

@@ -116,6 +116,7 @@ func yamlProblem(src *Source, err error) Problem {
 // yamlMessages says in plainer words what the messages of the YAML library mean;
 // the first that fits counts. In means, %d:%d is where the construct began.
 var yamlMessages = []struct{ says, while, means string }{
+	{"incompatible YAML document", "", "a %YAML directive of a version that is not read; leave the line out"},
 	{"did not find expected", "flow sequence", "a comma or ] is expected; the list that begins at %d:%d is not closed"},
 	{"did not find expected", "flow mapping", "a comma or } is expected; the map that begins at %d:%d is not closed"},
 	{"expected node content", "", "a value is expected here"},

@@ -144,6 +144,9 @@ func inDialect(d Dialect, sources []*design.Source) []*design.Source {
 }
 
 func unknownNotation(src *design.Source) design.Problem {
+	if unclean := src.Check(); len(unclean) > 0 {
+		return unclean[0]
+	}
 	var titles []string
 	for _, d := range Dialects() {
 		titles = append(titles, d.Title)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 
 	"weir/design"
 	"weir/natsapi"
@@ -47,6 +48,7 @@ func readJSON(src *design.Source) Reading {
 	values, problems := design.ParseJSONStream(src)
 	r := &jsonReader{src: src, Reading: Reading{Problems: problems}}
 	for _, v := range values {
+		asServersRead(v)
 		r.value(v, "")
 	}
 	if len(r.Parts) == 0 && len(r.Problems) == 0 && len(values) > 0 {
@@ -54,6 +56,39 @@ func readJSON(src *design.Source) Reading {
 	}
 	return r.Reading
 }
+
+// asServersRead gives the keys of the API that are written in another letter
+// case their names: servers match keys without regard to it (encoding/json).
+// What stands under metadata is the user's own.
+func asServersRead(n *design.Node) {
+	for i, item := range n.Items {
+		if n.IsMap() {
+			key := n.Keys[i]
+			if name := strings.ToLower(key.Text); name != key.Text && apiNames()[name] {
+				key.Text = name
+			}
+			if key.Text == "metadata" {
+				continue
+			}
+		}
+		asServersRead(item)
+	}
+}
+
+// apiNames are the names of all fields of the JetStream API, and the keys of
+// requests that hold a configuration.
+var apiNames = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{"config": true, "stream_name": true}
+	for _, a := range natsapi.Assets() {
+		if a.IsConf() {
+			continue
+		}
+		for _, f := range natsapi.Fields(a) {
+			names[f.Name] = true
+		}
+	}
+	return names
+})
 
 type jsonReader struct {
 	src *design.Source
@@ -198,9 +233,12 @@ func (r *jsonReader) wrapped(n *design.Node, account string) {
 			return
 		}
 		r.consumer(config, nil, "", stream, name, account)
-		return
+	} else {
+		r.stream(config, nil, "", name, account)
 	}
-	r.stream(config, nil, "", name, account)
+	if last := len(r.Parts) - 1; last >= 0 && r.Parts[last].Config == config {
+		r.Parts[last].Info = n
+	}
 }
 
 // isInfo reports whether the server says what a consumer is and does; what a
@@ -280,7 +318,11 @@ func (r *jsonReader) doubled(n *design.Node) {
 	if n.IsMap() {
 		for i, key := range n.Keys {
 			if n.Get(key.Text) != n.Items[i] && string(rawOf(n.Items[i])) != string(rawOf(n.Get(key.Text))) {
-				r.say(design.CodeDuplicate, design.Warning, key, "%q is written again further down; the server takes the last value", key.Text)
+				taken := "the server takes the last value"
+				if n.Items[i].IsMap() && n.Get(key.Text).IsMap() {
+					taken = "the server merges the two, and of what stands in both takes the last value"
+				}
+				r.say(design.CodeDuplicate, design.Warning, key, "%q is written again further down; %s", key.Text, taken)
 			}
 		}
 	}

@@ -336,3 +336,18 @@ func configOf(body []byte) []byte {
 	}
 	return rawOf(n.Get("config"))
 }
+
+func TestKeysInAnyLetterCase(t *testing.T) {
+	src := design.NewSource("a.json", []byte(`{"Name":"S","SUBJECTS":["s"],"Max_Age":5,"metadata":{"Name":"kept"}}`))
+	designs, problems := Read([]*design.Source{src})
+	if len(designs) != 1 || len(problems) > 0 {
+		t.Fatalf("%d designs, %v", len(designs), problems)
+	}
+	d := designs[0]
+	if at := d.Where("streams.S.max_age"); at.Col != 40 {
+		t.Errorf("max_age is at %v", at)
+	}
+	if !d.Has("streams.S.metadata.Name") || d.Has("streams.S.metadata.name") {
+		t.Error("a key of metadata was given another name")
+	}
+}

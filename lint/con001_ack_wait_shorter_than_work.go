@@ -61,8 +61,10 @@ func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Du
 		what = fmt.Sprintf("ends before the %s that each message takes: all of them are delivered again while the first worker is still at them",
 			design.FormatDuration(int64(p99)))
 	}
+	enough := design.FormatDuration(int64(roundUp(2 * p99)))
 	f.Report(path, Said{What: what, Value: design.FormatDuration(int64(wait)) + ", the default",
-		Write:  fmt.Sprintf("write at least %s, or let the workers send in-progress acks", design.FormatDuration(int64(roundUp(2*p99)))),
+		Write:  "write at least " + enough + ", or let the workers send in-progress acks",
+		Fix:    f.oneOf("Write ack_wait: "+enough, toWrite{path, enough}),
 		Figure: &Figure{"messages handled twice", share, "share", Computed}})
 }
 

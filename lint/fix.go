@@ -10,6 +10,24 @@ import (
 // one that is a guess is shown and not applied.
 func (f Finding) Fixable() bool { return f.Fix != nil && !f.Fix.Guess }
 
+// toWrite is a path and the value that a fix writes there.
+type toWrite struct{ path, value string }
+
+// oneOf is a fix that is one of several ways out, so that tools offer it and
+// never take it by themselves. It is nil where one of the settings has no place
+// in the text.
+func (f *Facts) oneOf(title string, settings ...toWrite) *design.Fix {
+	out := &design.Fix{Title: title, Guess: true}
+	for _, s := range settings {
+		fix := f.SetFix(title, s.path, s.value)
+		if fix == nil {
+			return nil
+		}
+		out.Edits = append(out.Edits, fix.Edits...)
+	}
+	return out
+}
+
 // Edits collects the edits of all fixes by file, and the findings that they are
 // of; those that are guesses are left out. Fixes that say the same are taken once.
 func Edits(findings []Finding) (byFile map[string][]design.Edit, fixed []Finding) {

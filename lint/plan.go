@@ -110,6 +110,9 @@ func planRefusal(s verdict.Step, a verdict.Answer) PlanRefusal {
 		r.Words = "no server answers"
 	}
 	r.Text = fmt.Sprintf("%d/%d %s", a.Code, a.ErrCode, r.Words)
+	if a.Verdict != verdict.Refused {
+		r.Text = r.Words
+	}
 	if field, below := strings.CutPrefix(r.At, s.Path+"."); below {
 		r.Text = field + ": " + r.Text
 	}

@@ -46,7 +46,8 @@ func (f *Facts) rejectionsLost(s *Stream) {
 			continue
 		}
 		said := Said{What: fmt.Sprintf("%s, and stream %s refuses messages with 10077 once it holds %s", at, clip(s.Name), what),
-			Write: "write mode: async and on_reject: {retry: 5, then: dlq}"}
+			Write: "write mode: async and on_reject: {retry: 5, then: dlq}",
+			Fix:   f.oneOf("Write mode: async and on_reject: {retry: 5, then: dlq}", toWrite{design.Join(p.Path, "mode"), "async"}, toWrite{design.Join(p.Path, "on_reject"), "{retry: 5, then: dlq}"})}
 		if full > 0 {
 			said.What += fmt.Sprintf(": after %s without consumers, at %s a second", size.FormatSeconds(full), counted(int(math.Round(s.Load().High)), "message"))
 			said.Figure = &Figure{"time until the stream is full", full, "s", Computed}

@@ -169,11 +169,13 @@ func (c *checker) noAnswer(r *refused) {
 	r.lookAt(r.Request.Path)
 	f := Finding{Code: CodeNoAnswer, Severity: design.Error, Path: r.path}
 	a := nameAdvice(r)
-	if a.why == "" {
-		a = advice{why: "has a request that no server answers"}
+	words := fmt.Sprintf("nats-server %s does not answer, because the name is a part of the request's subject %s", r.v, quote(r.Request.Subject))
+	if r.Answer.Because != "" {
+		a = advice{why: "cannot be asked for: " + r.Answer.Because, write: "shorten it, or raise max_payload"}
+		words = fmt.Sprintf("the request has %s, and nats-server %s closes the connection", counted(len(r.Request.Body), "byte"), r.v)
 	}
 	f.Fix = a.fix
-	r.tell(&f, a, fmt.Sprintf("nats-server %s does not answer, because the name is a part of the request's subject %s", r.v, quote(r.Request.Subject)))
+	r.tell(&f, a, words)
 	c.add(f.At(c.d.Where(r.path)))
 }
 

@@ -95,7 +95,7 @@ func (l lackingField) advice(v natsapi.Version) advice {
 	switch {
 	case !l.known:
 		a := advice{at: l.path, why: "is not a field of a " + strings.ReplaceAll(string(l.asset), "_", " "), write: "leave it out"}
-		if near := natsapi.Suggest(l.name, natsapi.Names(l.asset, v)); near != "" {
+		if near, _ := natsapi.SuggestSure(l.name, natsapi.Names(l.asset, v)); near != "" {
 			a.write = "did you mean " + near + "?"
 		}
 		return a
@@ -103,6 +103,19 @@ func (l lackingField) advice(v natsapi.Version) advice {
 		return advice{at: l.path, why: fmt.Sprintf("is gone since nats-server %d.%d", l.field.Until.Major, l.field.Until.Minor+1), write: "leave it out"}
 	}
 	return advice{at: l.path, why: "needs nats-server " + sinceText(l.field.Since), write: "leave it out, or run such a server"}
+}
+
+// renamed is the fix that writes the name that was probably meant.
+func (r *refused) renamed(l lackingField) *design.Fix {
+	near, sure := natsapi.SuggestSure(l.name, natsapi.Names(l.asset, r.v))
+	if l.known || near == "" {
+		return nil
+	}
+	fix := r.d.KeyFix("Write "+near, l.path, near)
+	if fix != nil {
+		fix.Guess = !sure
+	}
+	return fix
 }
 
 // sinceText says which releases have something: "2.11.0 or newer".
@@ -126,6 +139,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		words := *r
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
 		r.tell(&f, l.advice(r.v), words.answerWords())
+		f.Fix = r.renamed(l)
 		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
 }
@@ -152,6 +166,7 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 		r.lookAt(l.path)
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
 		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
+		f.Fix = r.renamed(l)
 		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
 }

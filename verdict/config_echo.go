@@ -197,7 +197,7 @@ func changesOf(sent []byte, echo []member) []Change {
 	was := lastMembers(sent)
 	out := make([]Change, 0, len(echo))
 	for _, m := range echo {
-		i := slices.IndexFunc(was, func(w member) bool { return w.name == m.name })
+		i := slices.IndexFunc(was, func(w member) bool { return strings.EqualFold(w.name, m.name) })
 		switch {
 		case i < 0:
 			out = append(out, Change{Path: m.name, Kind: Filled, Stored: string(m.raw)})
@@ -214,17 +214,17 @@ func changesOf(sent []byte, echo []member) []Change {
 	return out
 }
 
-// lastMembers are the members of a configuration in a request, of equal names
-// the last. "pedantic" is not part of a stream's configuration.
+// lastMembers are the members of a configuration in a request, of names that are
+// equal but for their letter case the last. "pedantic" is not part of a stream's configuration.
 func lastMembers(src []byte) []member {
 	list := memberList(src)
 	last := make(map[string]int, len(list))
 	for i, m := range list {
-		last[m.name] = i
+		last[strings.ToLower(m.name)] = i
 	}
 	out := list[:0]
 	for i, m := range list {
-		if last[m.name] == i && m.name != "pedantic" {
+		if last[strings.ToLower(m.name)] == i && m.name != "pedantic" {
 			out = append(out, m)
 		}
 	}

@@ -157,11 +157,20 @@ func parse(name string, text []byte) (Claim, error) {
 	return c, nil
 }
 
-// set takes a line of the record.
-func (c *Claim) set(line string) error {
+// recordLine cuts a line of a record.
+func recordLine(line string) (key, value string, err error) {
 	key, value, ok := strings.Cut(line, ": ")
 	if !ok {
-		return fmt.Errorf("%q is not a line of a record; write key: value", line)
+		err = fmt.Errorf("%q is not a line of a record; write key: value", line)
+	}
+	return key, value, err
+}
+
+// set takes a line of the record.
+func (c *Claim) set(line string) error {
+	key, value, err := recordLine(line)
+	if err != nil {
+		return err
 	}
 	switch key {
 	case "verdict":

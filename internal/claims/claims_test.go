@@ -1,6 +1,7 @@
 package claims_test
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"weir/internal/claims"
+	"weir/internal/prover"
 	"weir/lint"
 	"weir/prove"
 )
@@ -50,6 +52,57 @@ func TestEvidence(t *testing.T) {
 	}
 	if len(ids) < 48 {
 		t.Errorf("%d claims; an id is never given up", len(ids))
+	}
+}
+
+// TestTraps: five of them are fatal, each has something to run, and what it names
+// exists.
+func TestTraps(t *testing.T) {
+	var labs struct {
+		OK struct {
+			Labs []struct{ Name string }
+		}
+	}
+	if err := json.Unmarshal(prover.New("").Call(t.Context(), "lab.list", []byte("{}"), nil), &labs); err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for i, trap := range claims.Traps() {
+		if fatal := i < 5; fatal && (trap.Number != i+1 || len(trap.Labs) != 1 || len(trap.Rules) == 0 || len(trap.Claims) == 0) || !fatal && trap.Number != 0 {
+			t.Errorf("%s: number %d at place %d, labs %v, rules %v, claims %v", trap.Name, trap.Number, i+1, trap.Labs, trap.Rules, trap.Claims)
+		}
+		for what, text := range map[string]string{"title": trap.Title, "story": trap.Story, "cure": trap.Cure} {
+			if text == "" || strings.Contains(text, "\n") {
+				t.Errorf("%s: %s is not one line: %q", trap.Name, what, text)
+			}
+		}
+		for _, l := range trap.Labs {
+			if !slices.ContainsFunc(labs.OK.Labs, func(o struct{ Name string }) bool { return o.Name == l }) || used[l] {
+				t.Errorf("%s: %q is not a lab, or is one of another trap", trap.Name, l)
+			}
+			used[l] = true
+		}
+		if len(trap.Proofs) == 0 {
+			t.Errorf("%s: nothing shows it", trap.Name)
+		}
+		for _, p := range trap.Proofs {
+			if _, err := prove.FindProof(p); err != nil {
+				t.Errorf("%s: %v", trap.Name, err)
+			}
+		}
+		for _, r := range trap.Rules {
+			if rule, err := lint.FindRule(r); err != nil || rule.Code != r {
+				t.Errorf("%s: %q is not the code of a rule: %v", trap.Name, r, err)
+			}
+		}
+		for _, id := range trap.Claims {
+			if c, err := claims.Find(id); err != nil || c.ID != id {
+				t.Errorf("%s: %v", trap.Name, err)
+			}
+		}
+	}
+	if len(used) != len(labs.OK.Labs) {
+		t.Errorf("%d of %d labs belong to a trap", len(used), len(labs.OK.Labs))
 	}
 }
 

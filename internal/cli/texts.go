@@ -18,7 +18,7 @@ import (
 const textsHelp = `
 FILES are design files, JSON of the NATS API or nats-server.conf, told apart by their content; a
 folder stands for the .yaml, .yml, .json and .conf files in it and below, - for standard input. All of
-them together are one design.`
+them together are one design; several design files are several designs.`
 
 // stdinName is how standard input is called in findings.
 const stdinName = "<stdin>"

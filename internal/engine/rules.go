@@ -39,10 +39,14 @@ func listRules(_ context.Context, in RulesRequest, _ Progress) (RulesReply, erro
 		if in.Family != "" && r.Family() != in.Family {
 			continue
 		}
-		d := r.Doc()
-		out.Rules = append(out.Rules, RuleRow{d.Code, d.Name, string(d.Severity), d.Family, d.Title, d.Proof})
+		out.Rules = append(out.Rules, ruleRow(r))
 	}
 	return out, nil
+}
+
+func ruleRow(r *lint.Rule) RuleRow {
+	d := r.Doc()
+	return RuleRow{d.Code, d.Name, string(d.Severity), d.Family, d.Title, d.Proof}
 }
 
 // RulePageRequest asks rules.page for a code or a name.

@@ -96,6 +96,7 @@ var labs = []Lab{
 		},
 		script: maxDeliverScript,
 	},
+	wildcardLab, pushLab, idsLab, tooLargeLab, interestLab,
 }
 
 // lines joins steps.

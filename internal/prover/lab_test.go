@@ -3,6 +3,7 @@ package prover
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,11 +57,31 @@ func TestLabs(t *testing.T) {
 		{"lost", "full", map[string]string{"mode": "core"}},
 		{"fits", "full", map[string]string{"published": "3"}},
 		{"stranded", "max-deliver", nil},
+		{"ids", "ids", map[string]string{"ids": "30000", "length": "64"}},
+		{"in the middle", "wildcard", nil},
+		{"taken", "wildcard", map[string]string{"subjects": "orders.*.processed"}},
+		{"too deep", "wildcard", map[string]string{"subjects": "orders.*.processed", "published": "orders.eu.fr.processed"}},
+		{"literal", "wildcard", map[string]string{"subjects": "orders*", "published": "orders"}},
+		{"cut off", "push", nil},
+		{"cut off with acks", "push", map[string]string{"ack_policy": "explicit"}},
+		{"unlimited", "push", map[string]string{"ack_policy": "explicit", "max_ack_pending": "-1", "size": "64KiB"}},
+		{"stops", "push", map[string]string{"ack_policy": "explicit", "max_ack_pending": "50", "size": "64KiB"}},
+		{"stops at 1000", "push", map[string]string{"ack_policy": "explicit", "size": "1KiB"}},
+		{"waits", "push", map[string]string{"flow_control": "yes", "size": "1KiB"}},
+		{"too large", "too-large", nil},
+		{"refused as too large", "too-large", map[string]string{"discard": "new"}},
+		{"small", "too-large", map[string]string{"size": "500B"}},
+		{"no interest", "interest", nil},
+		{"one of two", "interest", map[string]string{"consumers": "2"}},
+		{"both", "interest", map[string]string{"consumers": "2", "acks": "2", "filter": "s.a"}},
+		{"no filter for it", "interest", map[string]string{"consumers": "1", "filter": "s.a", "published": "s.b"}},
 		{"once", "max-deliver", map[string]string{"max_deliver": "1", "retention": "limits"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
+			if tt.lab != "ids" { // which weighs the heap
+				t.Parallel()
+			}
 			var out RunReply
 			for range 3 { // a machine that is busy with other tests can miss times
 				out = callLab(t, tt.lab, tt.values)
@@ -130,6 +151,25 @@ func TestTimeline(t *testing.T) {
 	}
 	if said := lanes["publish"].Marks[0].Text; said != "seq 1" {
 		t.Errorf("the PubAck says %q", said)
+	}
+}
+
+// TestCompared: what was seen under the harm stands beside what was seen under
+// the cure, and a run without both has no such table.
+func TestCompared(t *testing.T) {
+	t.Parallel()
+	got := callLab(t, "wildcard", map[string]string{"subjects": "orders*"}).Shown.Compared
+	want := []Compared{{"ORDERS.messages", "0", ""}, {"MEANT.messages", "", "1"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	got = callLab(t, "interest", nil).Shown.Compared
+	want = []Compared{{"acked", "1", ""}, {"S.messages", "0", "1"}, {"S.last_seq", "1", ""}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if got = callLab(t, "wildcard", map[string]string{"subjects": "orders.>"}).Shown.Compared; len(got) > 0 {
+		t.Errorf("without a harm: %+v", got)
 	}
 }
 

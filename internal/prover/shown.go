@@ -27,6 +27,8 @@ type Shown struct {
 	Steps     []ShownStep      `json:"steps"`
 	// Timelines has one for each claim that was reached.
 	Timelines []Timeline `json:"timelines"`
+	// Compared is empty where the run did not show a harm and its cure.
+	Compared []Compared `json:"compared"`
 }
 
 // ShownClaim is a claim with what stands under it.
@@ -94,7 +96,7 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 	if out.Other {
 		out.Seal = fmt.Sprintf("ran on %s, target %s", e.Server.Version, e.Target)
 	}
-	out.Timelines = timelines(e)
+	out.Timelines, out.Compared = timelines(e), compared(e)
 	for _, c := range e.Claims {
 		s := ShownClaim{Text: c.Text, Held: c.Held, From: c.From, To: c.To, Steps: "not reached"}
 		if c.Kind != "claim" {

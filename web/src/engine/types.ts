@@ -297,6 +297,52 @@ export interface CheckRequest {
   target?: string;
 }
 
+export interface Claim {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+}
+
+export interface ClaimReply {
+  id: string;
+  name: string;
+  about: string;
+  verdict: string;
+  often: string;
+  so: string;
+  figure?: string;
+  refs: string[];
+  proofs: string[];
+  rules: string[];
+  in_design: RuleRow[];
+}
+
+export interface ClaimRequest {
+  id: string;
+}
+
+export interface ClaimsGroup {
+  about: string;
+  claims: Claim[];
+}
+
+export interface ClaimsReply {
+  sentence: string;
+  groups: ClaimsGroup[];
+  verdicts: string[];
+}
+
+export interface ClaimsRequest {
+  verdict?: string;
+}
+
 export interface Collision {
   pattern: string;
   space: Reserved;
@@ -997,6 +1043,18 @@ export interface Related {
   why: string;
 }
 
+export interface ReportIn {
+  files: File[];
+  target?: string;
+  seed?: number;
+  evidence?: string;
+}
+
+export interface ReportReply {
+  html: string;
+  findings: Finding[];
+}
+
 export interface Reserved {
   space: string;
   owner: string;
@@ -1289,6 +1347,25 @@ export interface Token {
   says: string;
 }
 
+export interface TourIn {
+  files: File[];
+}
+
+export interface TourReply {
+  on: boolean;
+  steps: TourStep[];
+}
+
+export interface TourStep {
+  code: string;
+  title: string;
+  why: string;
+  path: string;
+  proof: string;
+  done: boolean;
+  fix?: Fix;
+}
+
 export interface TransformFault {
   token?: string;
   reason: string;
@@ -1313,6 +1390,47 @@ export interface TransformResult {
   subject: string;
   result?: string;
   error?: string;
+}
+
+export interface Trap {
+  name: string;
+  number: number;
+  title: string;
+  story: string;
+  cure: string;
+  labs: string[];
+  proofs: string[];
+  rules: string[];
+  claims: string[];
+}
+
+export interface TrapReply {
+  rules: TrapRule[];
+  often: Claim[];
+}
+
+export interface TrapRequest {
+  name: string;
+}
+
+export interface TrapRule {
+  code: string;
+  name: string;
+  severity: string;
+  family: string;
+  title: string;
+  proof?: string;
+  why: string;
+  fix: string;
+  bad: string;
+  fixed: string;
+}
+
+export interface TrapsReply {
+  traps: Trap[];
+}
+
+export interface TrapsRequest {
 }
 
 export interface TuneAnswer {
@@ -1393,6 +1511,10 @@ export interface Methods {
   'backpressure.lab': { req: BackpressureLabRequest; res: BackpressureLabReply };
   /** Simulates a design, or estimates it at once, as charts with their tables. */
   'backpressure.run': { req: BackpressureRequest; res: BackpressureReply };
+  /** What is often repeated, with verdicts and evidence. */
+  'claims.list': { req: ClaimsRequest; res: ClaimsReply };
+  /** One claim, by id or name, with the rules that it belongs to. */
+  'claims.one': { req: ClaimRequest; res: ClaimReply };
   /** Judges files as the servers would that they are for. */
   'design.check': { req: CheckRequest; res: CheckReply };
   /** What may be written at a place of a text that need not be whole. */
@@ -1419,6 +1541,8 @@ export interface Methods {
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
+  /** Writes all that Weir says of a design into one HTML file that opens offline. */
+  'report.html': { req: ReportIn; res: ReportReply };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
@@ -1463,4 +1587,10 @@ export interface Methods {
   'subject.relate': { req: RelateRequest; res: Related };
   /** Applies a subject transform to subjects. */
   'subject.transform': { req: TransformRequest; res: TransformReply };
+  /** The steps of the tour through the preset of the five traps: what is wrong, its proof, and the edit that ends it. */
+  'tour.traps': { req: TourIn; res: TourReply };
+  /** The traps: five fatal ones, then the silent ones. */
+  'traps.list': { req: TrapsRequest; res: TrapsReply };
+  /** One trap with its rules and the claims about it. */
+  'traps.page': { req: TrapRequest; res: TrapReply };
 }

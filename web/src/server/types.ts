@@ -19,6 +19,12 @@ export interface Claim {
   to: number;
 }
 
+export interface Compared {
+  name: string;
+  harm: string;
+  cure: string;
+}
+
 export interface DesignRequest {
   files: File[];
   nodes: number;
@@ -250,6 +256,7 @@ export interface Shown {
   predicted: ShownPredicted[];
   steps: ShownStep[];
   timelines: Timeline[];
+  compared: Compared[];
 }
 
 export interface ShownClaim {
