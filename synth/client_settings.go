@@ -47,8 +47,12 @@ func clientSettingsOf(d *design.Design) *clientSettings {
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
 	}
-	for _, u := range clientsOf(d) {
-		if !given[u.account] {
+	clients := clientsOf(d)
+	for _, l := range d.Leafnodes {
+		clients = append(clients, clientsAt(d, l.Name)...)
+	}
+	for _, u := range clients {
+		if !given[u.account] || strings.HasPrefix(u.path, "leafnodes.") {
 			kind := "client "
 			if strings.HasPrefix(u.name, "dead-letters-") {
 				kind = "mover "

@@ -18,9 +18,12 @@ var _ = target(Target{
 const image = "nats"
 
 func writeCompose(d *design.Design) ([]File, []Note, error) {
-	conf, notes, err := writeServerConf(d)
+	conf, notes, _, err := hubConf(d)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, l := range d.Leafnodes {
+		notes = append(notes, Note{design.Join("leafnodes", l.Name), "the compose file has the servers of the hub alone; those of leaf node sites are in the output server-conf"})
 	}
 	var nodes []string
 	files := []File{}
@@ -59,6 +62,9 @@ func environment(d *design.Design) string {
 			seen[v] = true
 			b.WriteString(v + "=\n")
 		}
+	}
+	for _, l := range d.Leafnodes {
+		b.WriteString(passwordVariable(design.Hub, leafUser(l)) + "=\n")
 	}
 	return b.String()
 }

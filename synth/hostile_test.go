@@ -243,7 +243,7 @@ func TestHostileScript(t *testing.T) {
 	}
 	dir := put(t, generate(t, "nats-cli", d), nil)
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "nats"), []byte("#!/bin/sh\nfor w in \"$@\"; do printf '[%s]' \"$w\"; done; echo\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(bin, "nats"), []byte("#!/bin/sh\nfor w in \"$@\"; do printf '[%s]' \"$w\"; done; echo; [ \"$2\" != info ]\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("sh", filepath.Join(dir, "apply.sh"))

@@ -21,14 +21,18 @@ type client struct {
 // answers of others. Clients have to be given it.
 func inboxOf(user string) string { return "_INBOX_" + fileWord(user) }
 
-// clientsOf lists the clients of a design: publishers, the workers of consumers,
-// subscribers, a mover of dead letters for each stream that needs one, and one
-// that creates everything.
-func clientsOf(d *design.Design) []client {
+// clientsOf lists the clients of a design's hub: publishers, the workers of
+// consumers, subscribers, a mover of dead letters for each stream that needs one,
+// and one that creates everything.
+func clientsOf(d *design.Design) []client { return clientsAt(d, "") }
+
+// clientsAt lists the clients of the hub, "", or of a leaf node site, which has
+// servers and users of its own.
+func clientsAt(d *design.Design, site string) []client {
 	var out []client
 	for _, scope := range d.Scopes() {
-		if scope.Leafnode != "" {
-			continue // its servers are the site's own
+		if scope.Leafnode != site {
+			continue
 		}
 		add := func(c client) {
 			c.account = scope.Account

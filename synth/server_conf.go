@@ -13,43 +13,68 @@ import (
 
 var _ = target(Target{
 	Name: "server-conf", Title: "nats-server.conf of each node", Group: Configuration, Order: 3,
-	About: "A nats-server.conf for each server of the hub: JetStream limits from the sizing, routes, zones as tags, accounts, and a user for each publisher and worker who may do what it has to and nothing else. Passwords come from the environment.",
-	Proof: "TestServerConf", Proves: "real servers start from them; what each user needs works, the rest is refused",
+	About: "A nats-server.conf for each server of the hub and of each leaf node site: JetStream limits from the sizing, routes, zones as tags, accounts, and a user for each publisher and worker who may do what it has to and nothing else. Passwords come from the environment.",
+	Proof: "TestServerConfCluster", Proves: "all servers of a cluster and of a leaf node site start from them and find each other; what each user needs works with nats.go's own calls, the rest is refused",
 	write: writeServerConf,
 })
 
-// The ports that every node listens on: clients, routes and monitoring.
+// The ports that every node listens on: clients, routes, leaf nodes and monitoring.
 const (
 	clientPort     = 4222
 	routePort      = 6222
+	leafPort       = 7422
 	monitoringPort = 8222
 )
 
 func writeServerConf(d *design.Design) ([]File, []Note, error) {
+	files, notes, sites, err := hubConf(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, l := range d.Leafnodes {
+		at := slices.IndexFunc(sites, func(s size.SiteSize) bool { return s.Path == l.Server.Path && s.Name == l.Name })
+		if at < 0 {
+			return nil, nil, fmt.Errorf("size the design: nothing is said of the site %q", l.Name)
+		}
+		c := &confWriter{d: d, site: sites[at], server: l.Server, leaf: l}
+		folder := "leafnodes/" + fileWord(l.Name) + "/"
+		for i, s := range c.site.Cluster.Servers {
+			files = append(files, File{Path: folder + s.Name + ".conf", Text: c.node(i)})
+		}
+		files = append(files, File{Path: folder + "accounts.conf", Text: c.accounts()})
+		notes = append(notes, c.notes...)
+	}
+	return files, notes, nil
+}
+
+// hubConf writes the servers of the hub, and returns the sizes of all sites.
+func hubConf(d *design.Design) ([]File, []Note, []size.SiteSize, error) {
 	sized, err := size.FromDesign(d, size.DesignOptions{})
 	if err != nil {
-		return nil, nil, fmt.Errorf("size the design: %w", err)
+		return nil, nil, nil, fmt.Errorf("size the design: %w", err)
 	}
-	hub := sized.Sites[0]
-	c := &confWriter{d: d, hub: hub}
+	c := &confWriter{d: d, site: sized.Sites[0], server: d.Server}
 	var files []File
-	for i, s := range hub.Cluster.Servers {
+	for i, s := range c.site.Cluster.Servers {
 		files = append(files, File{Path: s.Name + ".conf", Text: c.node(i)})
 	}
 	files = append(files, File{Path: "accounts.conf", Text: c.accounts()})
-	for _, n := range d.Leafnodes {
-		c.notes = append(c.notes, Note{design.Join("leafnodes", n.Name), "leaf node sites have servers of their own, which are not written yet"})
+	for _, x := range d.Clusters {
+		c.notes = append(c.notes, Note{x.Server.Path, "clusters beside the hub, and the gateways between them, are not written yet"})
 	}
-	return files, c.notes, nil
+	return files, c.notes, sized.Sites, nil
 }
 
-// confWriter writes the configuration of one cluster.
+// confWriter writes the configuration of the servers of one site: the hub, or a leaf
+// node site.
 type confWriter struct {
-	d     *design.Design
-	hub   size.SiteSize
-	notes []Note
-	b     strings.Builder
-	depth int
+	d      *design.Design
+	site   size.SiteSize
+	server design.Server
+	leaf   *design.Leafnode // nil for the hub
+	notes  []Note
+	b      strings.Builder
+	depth  int
 }
 
 func (c *confWriter) line(format string, args ...any) {
@@ -77,21 +102,91 @@ func (c *confWriter) take() string {
 
 // node is the file of one server.
 func (c *confWriter) node(i int) string {
-	s := c.hub.Cluster.Servers[i]
-	c.line("# Server %s of %s, %d in all. Written by Weir from the design; change the design, not this.", s.Name, orName(c.d.Name), len(c.hub.Cluster.Servers))
-	c.line("server_name: %s", confQuoted(s.Name))
+	s := c.site.Cluster.Servers[i]
+	where, name := orName(c.d.Name), s.Name
+	if c.leaf != nil {
+		where += ", site " + comment(c.leaf.Name)
+		name = fileWord(c.leaf.Name) + "-" + s.Name
+	}
+	c.line("# Server %s of %s, %d in all. Written by Weir from the design; change the design, not this.", name, where, len(c.site.Cluster.Servers))
+	if c.copies() {
+		c.line("server_name: $SERVER_NAME # another on each server of the %d sites", c.leaf.Count)
+	} else {
+		c.line("server_name: %s", confQuoted(name))
+	}
 	c.line("listen: \"0.0.0.0:%d\"", clientPort)
 	c.line("http: \"127.0.0.1:%d\" # monitoring, for this machine alone", monitoringPort)
 	if len(s.Tags) > 0 {
 		c.line("server_tags: [%s]", confList(s.Tags))
 	}
-	c.written("", "jetstream", "accounts", "server_name", "listen", "http", "server_tags", "cluster", "port", "host")
+	c.written("", "jetstream", "accounts", "server_name", "listen", "http", "server_tags", "cluster", "port", "host", "leafnodes", "leaf")
 	c.jetStream(i)
-	if len(c.hub.Cluster.Servers) > 1 {
+	if len(c.site.Cluster.Servers) > 1 {
 		c.cluster(i)
 	}
+	c.leafnodes()
 	c.line("include accounts.conf")
 	return c.take()
+}
+
+// copies reports whether the files are for several sites that are alike.
+func (c *confWriter) copies() bool { return c.leaf != nil && c.leaf.Count > 1 }
+
+// leafnodes is where the hub listens for sites, or where a site finds the hub.
+func (c *confWriter) leafnodes() {
+	if c.leaf != nil {
+		c.line("leafnodes {remotes: [")
+		c.depth++
+		hub := c.d.Server.Nodes
+		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each of the %s of the hub.", comment(leafUser(c.leaf)), leafPort, size.Counted(max(hub, 1), "server", "servers"))
+		c.line("{urls: $%s, account: %s}", hubVariable(c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.depth--
+		c.line("]}")
+		return
+	}
+	if len(c.d.Leafnodes) == 0 {
+		return
+	}
+	c.open("leafnodes")
+	c.line("listen: \"0.0.0.0:%d\"", leafPort)
+	c.line("authorization: {users: [")
+	c.depth++
+	for _, l := range c.d.Leafnodes {
+		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), passwordVariable(design.Hub, leafUser(l)), confQuoted(c.title(bound(l))))
+	}
+	c.depth--
+	c.line("]}")
+	c.close()
+}
+
+// bound is the account of the hub that a site belongs to.
+func bound(l *design.Leafnode) string {
+	if l.BindTo == "" {
+		return design.Hub
+	}
+	return l.BindTo
+}
+
+// leafUser is the user that a site connects to the hub as.
+func leafUser(l *design.Leafnode) string { return "leaf-" + l.Name }
+
+// hubVariable is the environment variable of where a site finds the hub, with the
+// password in it: a server takes it from the address alone.
+func hubVariable(l *design.Leafnode) string {
+	return strings.TrimSuffix(passwordVariable(design.Hub, leafUser(l)), "_PASSWORD") + "_URLS"
+}
+
+// title is the name of an account in the files. $G has another one, because the server
+// keeps $G for users without an account.
+func (c *confWriter) title(account string) string {
+	if account != design.Hub && account != "" {
+		return account
+	}
+	title := "WEIR"
+	for slices.ContainsFunc(c.d.Accounts, func(a *design.Account) bool { return a.Name == title }) {
+		title += "_"
+	}
+	return title
 }
 
 func orName(name string) string {
@@ -106,25 +201,39 @@ func orName(name string) string {
 func (c *confWriter) jetStream(i int) {
 	c.open("jetstream")
 	c.line("store_dir: %s", confQuoted(c.storeDir()))
-	if c.d.Server.Domain != "" {
-		c.line("domain: %s", confQuoted(c.d.Server.Domain))
+	switch domain := c.domain(); {
+	case domain != "" && c.copies():
+		c.line("domain: $SITE_DOMAIN # %s-1 to %s-%d, one for each site", comment(domain), comment(domain), c.leaf.Count)
+	case domain != "":
+		c.line("domain: %s", confQuoted(domain))
 	}
-	pod := c.hub.Pods[i]
+	pod := c.site.Pods[i]
 	if !c.has("max_file_store") && pod.MaxFileStore.Value > 0 {
 		c.line("max_file_store: %d # %s: %s", pod.MaxFileStore.Int(), size.FormatBytes(pod.MaxFileStore.Value), comment(pod.MaxFileStore.Formula))
 	}
 	if !c.has("max_memory_store") {
 		c.line("max_memory_store: %d # %s", pod.MaxMemoryStore.Int(), "reported bytes of streams in memory")
 	}
-	if u := c.hub.Cluster.UniqueTag; u == "" && len(c.d.Server.Zones) >= 3 && !c.has("unique_tag") {
+	if u := c.site.Cluster.UniqueTag; u == "" && len(c.server.Zones) >= 3 && !c.has("unique_tag") {
 		c.line("unique_tag: \"zone:\" # replicas stand in different zones")
 	}
 	c.written("jetstream", "store_dir", "domain")
 	c.close()
 }
 
+// domain is that of JetStream, "" for none.
+func (c *confWriter) domain() string {
+	if c.leaf != nil && c.leaf.Domain != "" {
+		return c.leaf.Domain
+	}
+	return c.server.Domain
+}
+
+// conf is the design path of the settings of these servers.
+func (c *confWriter) conf() string { return design.Join(c.server.Path, "conf") }
+
 func (c *confWriter) storeDir() string {
-	for _, path := range []string{"server.conf.jetstream.store_dir", "server.conf.store_dir"} {
+	for _, path := range []string{c.conf() + ".jetstream.store_dir", c.conf() + ".store_dir"} {
 		if v, ok := c.d.Value(path); ok && v.Text != "" {
 			return v.Text
 		}
@@ -135,13 +244,13 @@ func (c *confWriter) storeDir() string {
 // has reports whether the design gives a setting of JetStream, in its block or
 // beside the others.
 func (c *confWriter) has(key string) bool {
-	return c.d.Has("server.conf.jetstream."+key) || c.d.Has("server.conf."+key)
+	return c.d.Has(c.conf()+".jetstream."+key) || c.d.Has(c.conf()+"."+key)
 }
 
 // written writes the settings of a block that the design gives. Those of
 // JetStream may stand beside the others in a design; a server wants them inside.
 func (c *confWriter) written(block string, but ...string) {
-	for _, at := range []string{"server.conf", "server.conf.jetstream"} {
+	for _, at := range []string{c.conf(), c.conf() + ".jetstream"} {
 		v, ok := c.d.Value(at)
 		if !ok || !v.Node.IsMap() {
 			continue
@@ -149,11 +258,11 @@ func (c *confWriter) written(block string, but ...string) {
 		for _, key := range v.Node.Keys {
 			_, inside := natsapi.Lookup(natsapi.Conf+".jetstream", key.Text)
 			_, outside := natsapi.Lookup(natsapi.Conf, key.Text)
-			belongs := at == "server.conf.jetstream" || inside && !outside
+			belongs := at == c.conf()+".jetstream" || inside && !outside
 			if belongs != (block == "jetstream") || slices.Contains(but, key.Text) || key.Text == "jetstream" {
 				continue
 			}
-			if at == "server.conf" && belongs && c.d.Has("server.conf.jetstream."+key.Text) {
+			if at == c.conf() && belongs && c.d.Has(c.conf()+".jetstream."+key.Text) {
 				continue // the block's own word is the one that counts
 			}
 			c.line("%s: %s", key.Text, c.value(design.Join(at, key.Text)))
@@ -206,11 +315,15 @@ func confList(words []string) string {
 // cluster is the block of routes: to every other node by its name.
 func (c *confWriter) cluster(i int) {
 	c.open("cluster")
-	c.line("name: %s", confQuoted(fileWord(orWeir(c.d.Name))))
+	name := fileWord(orWeir(c.d.Name))
+	if c.leaf != nil {
+		name += "-" + fileWord(c.leaf.Name)
+	}
+	c.line("name: %s", confQuoted(name))
 	c.line("listen: \"0.0.0.0:%d\"", routePort)
 	c.line("routes = [")
 	c.depth++
-	for j, s := range c.hub.Cluster.Servers {
+	for j, s := range c.site.Cluster.Servers {
 		if j != i {
 			c.line("\"nats-route://%s:%d\"", s.Name, routePort)
 		}
@@ -218,6 +331,13 @@ func (c *confWriter) cluster(i int) {
 	c.depth--
 	c.line("]")
 	c.close()
+}
+
+func orHub(account string) string {
+	if account == "" {
+		return design.Hub
+	}
+	return account
 }
 
 func orWeir(name string) string {
@@ -233,22 +353,25 @@ func (c *confWriter) accounts() string {
 	c.line("# what its part of the design has to do. Its inboxes have a prefix of its own, which")
 	c.line("# the client must be given: _INBOX_<user>.")
 	c.open("accounts")
-	clients := clientsOf(c.d)
-	names := []string{design.Hub}
-	for _, a := range c.d.Accounts {
-		names = append(names, a.Name)
-	}
-	for _, name := range names {
-		c.account(name, clients)
+	if c.leaf != nil {
+		c.account(orHub(c.leaf.Account), clientsAt(c.d, c.leaf.Name))
+	} else {
+		clients := clientsOf(c.d)
+		c.account(design.Hub, clients)
+		for _, a := range c.d.Accounts {
+			c.account(a.Name, clients)
+		}
 	}
 	c.close()
 	return c.take()
 }
 
-// account writes one account. The users of $G are in an account of the design's
-// name, because the server keeps $G for those without one.
+// account writes one account, where somebody uses it.
 func (c *confWriter) account(name string, clients []client) {
 	of := c.d.Accounts
+	if c.leaf != nil {
+		of = nil // the accounts of the design are the hub's
+	}
 	at := slices.IndexFunc(of, func(a *design.Account) bool { return a.Name == name })
 	var users []client
 	for _, x := range clients {
@@ -256,16 +379,11 @@ func (c *confWriter) account(name string, clients []client) {
 			users = append(users, x)
 		}
 	}
-	if at < 0 && len(users) == 0 {
+	sites := slices.ContainsFunc(c.d.Leafnodes, func(l *design.Leafnode) bool { return bound(l) == name })
+	if at < 0 && len(users) == 0 && !sites && c.leaf == nil {
 		return
 	}
-	title := name
-	if name == design.Hub {
-		title = "WEIR"
-		for slices.ContainsFunc(of, func(a *design.Account) bool { return a.Name == title }) {
-			title += "_"
-		}
-	}
+	title := c.title(name)
 	c.open(confKey(title))
 	c.jetStreamOf(at)
 	c.line("users = [")

@@ -1,0 +1,303 @@
+//go:build !js
+
+package synth_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"weir/size"
+	"weir/synth"
+)
+
+// factory is a hub of three servers in three zones, and a site of one.
+const factory = `
+weir: 1
+name: factory
+server: {version: "2.15", nodes: 3, disk: 10GiB, domain: hub, zones: [a, b, c]}
+streams:
+  ORDERS:
+    subjects: [orders.*.*]
+    num_replicas: 3
+    max_bytes: 64MiB
+    allow_direct: true
+    consumers:
+      billing: {ack_policy: explicit, max_deliver: 5, filter_subject: orders.*.created, workers: {count: 2, service_time: 5ms}}
+  DEAD: {subjects: ["dead.>"], num_replicas: 3, max_bytes: 16MiB}
+publishers:
+  checkout: {subject: "orders.{region}.created", tokens: {region: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid}
+leafnodes:
+  plant:
+    domain: plant
+    server: {version: "2.15", nodes: 1, disk: 10GiB}
+    streams:
+      EVENTS: {subjects: [plant.events], max_bytes: 32MiB, consumers: {show: {ack_policy: explicit, workers: {count: 1, service_time: 1ms}}}}
+    publishers:
+      devices: {subject: plant.events, rate: 2/s, payload: 250B, msg_id: uuid}
+`
+
+// running is what the files of an output run as, on loopback.
+type running struct {
+	t       *testing.T
+	servers map[string]*server.Server // by the path of their file
+	options map[string]*server.Options
+}
+
+// runConf starts a server from each file of the target server-conf: the hub's, then
+// those of the sites. Addresses and folders are another machine's, and edited.
+func runConf(t *testing.T, out synth.Output) *running {
+	t.Helper()
+	r := &running{t, map[string]*server.Server{}, map[string]*server.Options{}}
+	var paths []string
+	for _, f := range out.Files {
+		for _, m := range passwordVariable.FindAllStringSubmatch(f.Text, -1) {
+			t.Setenv(m[1], "secret")
+		}
+		if filepath.Base(f.Path) != "accounts.conf" {
+			paths = append(paths, f.Path)
+		}
+	}
+	routes, leaves := map[string]int{}, map[string]int{}
+	for i, port := range freePorts(t, 2*len(paths)) {
+		if path := paths[i/2]; i%2 == 0 {
+			routes[path] = port
+		} else {
+			leaves[path] = port
+		}
+	}
+	for i := range out.Files {
+		f := &out.Files[i]
+		f.Text = strings.NewReplacer(
+			`"0.0.0.0:4222"`, `"127.0.0.1:-1"`, `http: "127.0.0.1:8222"`, "", `"/data"`, fmt.Sprintf("%q", t.TempDir()),
+			`"0.0.0.0:6222"`, fmt.Sprintf(`"127.0.0.1:%d"`, routes[f.Path]), `"0.0.0.0:7422"`, fmt.Sprintf(`"127.0.0.1:%d"`, leaves[f.Path]),
+		).Replace(f.Text)
+		for _, p := range paths {
+			name := strings.TrimSuffix(filepath.Base(p), ".conf")
+			if filepath.Dir(p) == filepath.Dir(f.Path) {
+				f.Text = strings.ReplaceAll(f.Text, fmt.Sprintf("nats-route://%s:6222", name), fmt.Sprintf("nats-route://127.0.0.1:%d", routes[p]))
+			}
+		}
+	}
+	t.Setenv("LEAF_PLANT_URLS", fmt.Sprintf(`["nats-leaf://leaf-plant:secret@127.0.0.1:%d"]`, leaves["n1.conf"]))
+	dir := put(t, out, nil)
+	for _, p := range paths {
+		o, err := server.ProcessConfigFile(filepath.Join(dir, filepath.FromSlash(p)))
+		if err != nil {
+			t.Fatalf("%s: %v", p, err)
+		}
+		r.options[p], r.servers[p] = o, start(t, o)
+	}
+	return r
+}
+
+// freePorts picks ports of loopback that nobody listens on.
+func freePorts(t *testing.T, n int) (ports []int) {
+	t.Helper()
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	return ports
+}
+
+// user connects to a server as one of the users, with the inbox that it may use.
+func (r *running) user(at, name string) (*nats.Conn, jetstream.JetStream, chan error) {
+	r.t.Helper()
+	refused := make(chan error, 100)
+	nc := connect(r.t, r.servers[at], nats.UserInfo(name, "secret"), nats.CustomInboxPrefix("_INBOX_"+name),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+	js, err := jetstream.New(nc)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return nc, js, refused
+}
+
+// eventually asks until an answer is yes; clusters take a while to find their leaders.
+func eventually(t *testing.T, what string, ask func() error) {
+	t.Helper()
+	late, again := time.After(patience), time.NewTicker(100*time.Millisecond)
+	defer again.Stop()
+	for {
+		err := ask()
+		if err == nil {
+			return
+		}
+		select {
+		case <-again.C:
+		case <-late:
+			t.Fatalf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestServerConfCluster starts all servers of a hub and of a leaf node site from the
+// files, compares their limits with the sizing, and does the work of each user with
+// the calls of nats.go; what a user has no use for is refused.
+func TestServerConfCluster(t *testing.T) {
+	d := parse(t, factory)
+	r := runConf(t, generate(t, "server-conf", d))
+	z, err := size.FromDesign(d, size.DesignOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range []string{"n1.conf", "n2.conf", "n3.conf", "leafnodes/plant/n1.conf"} {
+		o, pod := r.options[p], z.Sites[i/3].Pods[i%3]
+		if o == nil || o.JetStreamMaxStore != pod.MaxFileStore.Int() || o.JetStreamMaxMemory != pod.MaxMemoryStore.Int() {
+			t.Fatalf("%s: the limits %+v are not those of the sizing: %d and %d", p, o, pod.MaxFileStore.Int(), pod.MaxMemoryStore.Int())
+		}
+		if want := map[bool]int{true: 2, false: 0}[i < 3]; len(o.Routes) != want {
+			t.Errorf("%s has %d routes, not %d", p, len(o.Routes), want)
+		}
+	}
+	for at, leafnode := range map[string]string{"n1.conf": "", "leafnodes/plant/n1.conf": "plant"} {
+		nc, _, _ := r.user(at, "setup")
+		for _, request := range d.Requests() {
+			if request.Scope.Leafnode == leafnode {
+				eventually(t, "create "+request.Name, func() error {
+					err := ask(nc, request.Subject, request.Body)
+					if err != nil && strings.Contains(err.Error(), "10058") { // it came through although the answer was late
+						return nil
+					}
+					return err
+				})
+			}
+		}
+	}
+	eventually(t, "the site finds the hub", func() error {
+		if n := r.servers["leafnodes/plant/n1.conf"].NumLeafNodes(); n != 1 {
+			return fmt.Errorf("%d connections", n)
+		}
+		return nil
+	})
+	r.works("n2.conf", "checkout", "orders.eu.created", "billing", "ORDERS")
+	r.works("leafnodes/plant/n1.conf", "devices", "plant.events", "show", "EVENTS")
+	r.moves()
+}
+
+// works publishes as one user and handles as another, and tries what each must not.
+func (r *running) works(at, publisher, subject, worker, stream string) {
+	t := r.t
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	nc, js, refused := r.user(at, publisher)
+	if _, err := js.Publish(ctx, subject, []byte("1"), jetstream.WithMsgID("1")); err != nil {
+		t.Fatalf("%s cannot publish: %v", publisher, err)
+	}
+	for _, no := range []string{"orders.eu.paid", "$JS.API.STREAM.DELETE." + stream, "$JS.API.STREAM.INFO." + stream, "_INBOX_" + worker + ".x"} {
+		forbidden(t, nc, refused, no)
+	}
+	nc, js, refused = r.user(at, worker)
+	c, err := js.Consumer(ctx, stream, worker)
+	if err != nil {
+		t.Fatalf("%s cannot have its consumer: %v", worker, err)
+	}
+	batch, err := c.Fetch(1, jetstream.FetchMaxWait(20*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := 0
+	for m := range batch.Messages() {
+		got++
+		if err := m.InProgress(); err != nil {
+			t.Error(err)
+		}
+		if err := m.DoubleAck(ctx); err != nil {
+			t.Errorf("%s cannot ack: %v", worker, err)
+		}
+	}
+	if got != 1 || batch.Error() != nil {
+		t.Errorf("%s got %d messages: %v", worker, got, batch.Error())
+	}
+	for _, no := range []string{subject, "$JS.API.CONSUMER.DELETE." + stream + "." + worker, "$JS.API.STREAM.PURGE." + stream, "$JS.API.STREAM.MSG.GET." + stream} {
+		forbidden(t, nc, refused, no)
+	}
+	if _, err := nc.Subscribe("_INBOX_"+publisher+".>", func(*nats.Msg) {}); err != nil || nc.Flush() != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-refused:
+		if !strings.Contains(err.Error(), "_INBOX_"+publisher) {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Errorf("%s may read the answers of %s", worker, publisher)
+	}
+}
+
+// moves reads a message and stores it elsewhere as the mover of dead letters does.
+func (r *running) moves() {
+	t := r.t
+	nc, js, refused := r.user("n3.conf", "dead-letters-ORDERS")
+	reply, err := nc.Request("$JS.API.DIRECT.GET.ORDERS", []byte(`{"seq": 1}`), patience)
+	if err != nil || string(reply.Data) != "1" {
+		t.Fatalf("the mover cannot read: %v", err)
+	}
+	if _, err := js.Publish(t.Context(), "dead.ORDERS.billing", reply.Data); err != nil {
+		t.Errorf("the mover cannot store: %v", err)
+	}
+	for _, no := range []string{"orders.eu.created", "dead.OTHER.x", "$JS.API.STREAM.MSG.DELETE.ORDERS", "$JS.API.CONSUMER.MSG.NEXT.ORDERS.billing"} {
+		forbidden(t, nc, refused, no)
+	}
+}
+
+// TestServerConfConsumerInfo takes CONSUMER.INFO away from a worker: nats.go's
+// Consumer asks for it, and ends in a time-out beside a permissions violation.
+func TestServerConfConsumerInfo(t *testing.T) {
+	d := parse(t, shop)
+	out := generate(t, "server-conf", d)
+	for i := range out.Files {
+		text := strings.ReplaceAll(out.Files[i].Text, `"$JS.API.CONSUMER.INFO.ORDERS.billing", `, "")
+		if filepath.Base(out.Files[i].Path) == "accounts.conf" && text == out.Files[i].Text {
+			t.Fatal("a worker may not ask about its consumer in what is written")
+		}
+		out.Files[i].Text = text
+	}
+	r := runConf(t, out)
+	nc, _, _ := r.user("n1.conf", "setup")
+	for _, request := range d.Requests() {
+		if err := ask(nc, request.Subject, request.Body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, js, refused := r.user("n1.conf", "billing")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	if _, err := js.Consumer(ctx, "ORDERS", "billing"); err == nil {
+		t.Error("Consumer does not ask for CONSUMER.INFO any more: the permission can go")
+	}
+	select {
+	case err := <-refused:
+		if !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Error("no permissions violation came")
+	}
+}
+
+// TestServerConfCopies: what differs between sites that are alike is in variables.
+func TestServerConfCopies(t *testing.T) {
+	out := generate(t, "server-conf", parse(t, strings.Replace(factory, "    domain: plant\n", "    domain: plant\n    count: 50\n", 1)))
+	t.Setenv("SERVER_NAME", "plant-7")
+	t.Setenv("SITE_DOMAIN", "plant-7")
+	r := runConf(t, out)
+	if o := r.options["leafnodes/plant/n1.conf"]; o.ServerName != "plant-7" || o.JetStreamDomain != "plant-7" || len(o.LeafNode.Remotes) != 1 {
+		t.Errorf("the site is %q in the domain %q with %d remotes", o.ServerName, o.JetStreamDomain, len(o.LeafNode.Remotes))
+	}
+}
