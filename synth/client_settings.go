@@ -23,6 +23,7 @@ type setting struct {
 
 // clientSettings is what the client code of a design is told.
 type clientSettings struct {
+	d                             *design.Design
 	publishers, consumers, movers [][]setting
 	notes                         []Note
 	names                         map[string]bool
@@ -42,7 +43,7 @@ const (
 )
 
 func clientSettingsOf(d *design.Design) *clientSettings {
-	c := &clientSettings{names: map[string]bool{}, users: map[string]client{}}
+	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}}
 	given := map[string]bool{}
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
@@ -85,7 +86,7 @@ func (c *clientSettings) empty() bool { return len(c.publishers)+len(c.consumers
 // withoutMovers says what a language has no mover for.
 func (c *clientSettings) withoutMovers() {
 	if len(c.movers) > 0 {
-		c.note("", "the mover of dead letters is not written in this language: generate go, typescript or python for it, it runs beside workers of any language")
+		c.note("streams", "the mover of dead letters is not written in this language: generate go, typescript or python for it, it runs beside workers of any language")
 	}
 }
 
@@ -129,7 +130,7 @@ func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	if into == nil && p.Mode != "core" {
 		c.note(p.Path, "no stream of the design holds %q: what it publishes ends in the fallback", comment(p.Subject))
 	}
-	if p.MsgIDBytes == 0 {
+	if p.MsgIDBytes == 0 && p.Mode != "core" {
 		c.note(p.Path, "the design gives no msg_id; the code sends one all the same, because a retry after a time-out would be stored twice without")
 	}
 	list := append([]setting{c.name("publisher ", scope, p.Name)}, c.who("client ", p.Path)...)
@@ -203,6 +204,9 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 	case "block":
 		then = "on_reject.then: block, so it waits for room"
 	case "drop":
+		if !c.d.Has(p.Path + ".on_reject.then") {
+			break // nobody wrote it
+		}
 		c.note(p.Path, "on_reject says drop; the code keeps what is refused in the fallback file all the same, which is easier to delete than to bring back")
 	case "dlq":
 		c.note(p.Path, "on_reject says dlq; the code keeps what is refused in the fallback file, since a stream that is full cannot take it either")

@@ -206,17 +206,11 @@ func TestHostileSettings(t *testing.T) {
 	} {
 		t.Run(l.target, func(t *testing.T) {
 			needs(t, l.tools...)
-			var parts, want []string
+			var want []string
 			for _, name := range names {
-				quoted, err := json.Marshal(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				parts = append(parts, fmt.Sprintf(`%s: {"subject": "a.b", "rate": "1/s", "payload": "1KiB"}`, quoted))
 				want = append(want, "publisher "+name)
 			}
-			d := parse(t, `{"weir": 1, "streams": {"S": {"subjects": ["a.*"], "consumers": {"c": {"ack_policy": "explicit"}}}}, "publishers": {`+strings.Join(parts, ", ")+`}}`)
-			dir := put(t, generate(t, l.target, d), nil)
+			dir := put(t, generate(t, l.target, publishersCalled(t, names)), nil)
 			words := l.try(t, dir)
 			cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 			cmd.Dir = dir
@@ -234,6 +228,20 @@ func TestHostileSettings(t *testing.T) {
 	}
 }
 
+// publishersCalled is a design whose publishers have names.
+func publishersCalled(t *testing.T, names []string) *design.Design {
+	t.Helper()
+	var parts []string
+	for _, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, fmt.Sprintf(`%s: {"subject": "a.b", "rate": "1/s", "payload": "1KiB"}`, quoted))
+	}
+	return parse(t, `{"weir": 1, "streams": {"S": {"subjects": ["a.*"], "consumers": {"c": {"ack_policy": "explicit"}}}}, "publishers": {`+strings.Join(parts, ", ")+`}}`)
+}
+
 // TestHostileScript runs the CLI script of hostile names with a nats that only
 // prints its words: each must arrive as one.
 func TestHostileScript(t *testing.T) {
@@ -243,7 +251,7 @@ func TestHostileScript(t *testing.T) {
 	}
 	dir := put(t, generate(t, "nats-cli", d), nil)
 	bin := t.TempDir()
-	if err := os.WriteFile(filepath.Join(bin, "nats"), []byte("#!/bin/sh\nfor w in \"$@\"; do printf '[%s]' \"$w\"; done; echo\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(bin, "nats"), []byte("#!/bin/sh\nfor w in \"$@\"; do printf '[%s]' \"$w\"; done; echo; [ \"$2\" != info ]\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("sh", filepath.Join(dir, "apply.sh"))

@@ -16,54 +16,13 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.yaml.in/yaml/v4"
 
 	"weir/design"
 	"weir/dialect"
 	"weir/synth"
 )
-
-// TestMain lets the test's own binary be the nats command of a script: it creates
-// what it is told to, as the NATS CLI does, and nothing else.
-func TestMain(m *testing.M) {
-	if url := os.Getenv("SYNTH_TEST_NATS"); url != "" && filepath.Base(os.Args[0]) == "nats" {
-		if err := natsCommand(url, os.Args[1:]); err != nil {
-			fmt.Fprintln(os.Stderr, "nats:", err)
-			os.Exit(1)
-		}
-		return
-	}
-	os.Exit(m.Run())
-}
-
-func natsCommand(url string, args []string) error {
-	nc, err := nats.Connect(url)
-	if err != nil {
-		return err
-	}
-	defer nc.Close()
-	if len(args) < 4 || args[1] != "add" || args[len(args)-2] != "--config" {
-		return fmt.Errorf("%q is not a call that this stands in for", args)
-	}
-	body, err := os.ReadFile(args[len(args)-1])
-	if err != nil {
-		return err
-	}
-	var config struct {
-		Name string `json:"name"`
-	}
-	if err := json.Unmarshal(body, &config); err != nil {
-		return err
-	}
-	if args[0] == "stream" {
-		return ask(nc, "STREAM.CREATE."+config.Name, body)
-	}
-	body, err = json.Marshal(map[string]any{"stream_name": args[2], "config": json.RawMessage(body)})
-	if err != nil {
-		return err
-	}
-	return ask(nc, "CONSUMER.DURABLE.CREATE."+args[2]+"."+config.Name, body)
-}
 
 // ask sends a request of the API and returns the server's refusal.
 func ask(nc *nats.Conn, subject string, body []byte) error {
@@ -234,31 +193,78 @@ func TestNatsJSON(t *testing.T) {
 	}
 }
 
+// natsCLI is the release of the NATS CLI that scripts are run with.
+const natsCLI = "github.com/nats-io/natscli/nats@v0.5.1"
+
+// TestNatsCLI has a shell run the script with the real NATS CLI: a second run does
+// nothing, and what is there otherwise makes it stop.
 func TestNatsCLI(t *testing.T) {
+	needs(t, "go", "sh")
+	bin := buildCache(t, strings.ReplaceAll(filepath.Base(natsCLI), "@", "-"))
+	if _, err := os.Stat(filepath.Join(bin, "nats")); err != nil {
+		t.Setenv("GOBIN", bin)
+		t.Setenv("GOFLAGS", "")
+		install(t, t.TempDir(), "go", "install", natsCLI)
+	}
+	d := parse(t, shop)
+	dir := put(t, generate(t, "nats-cli", d), nil)
 	s := single(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	if err := os.Symlink(self, filepath.Join(bin, "nats")); err != nil {
-		t.Fatal(err)
-	}
-	dir := put(t, generate(t, "nats-cli", parse(t, shop)), nil)
-	run := func() ([]byte, error) {
-		cmd := exec.Command("sh", filepath.Join(dir, "apply.sh"))
-		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "SYNTH_TEST_NATS="+s.ClientURL())
-		return cmd.CombinedOutput()
+	run := func() (string, error) {
+		cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
+		// Without contexts and settings of whoever runs the test.
+		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+s.ClientURL(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
+		out, err := cmd.CombinedOutput()
+		return string(out), err
 	}
 	if out, err := run(); err != nil {
 		t.Fatalf("apply.sh: %v\n%s", err, out)
 	}
-	js, err := connect(t, s).JetStream()
+	js, err := jetstream.New(connect(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := js.ConsumerInfo("ORDERS", "billing"); err != nil {
-		t.Errorf("the consumer was not created: %v", err)
+	for _, r := range d.Requests() {
+		stream, consumer, _ := strings.Cut(r.Name, "/")
+		if _, err := js.Stream(t.Context(), stream); err != nil {
+			t.Errorf("%s was not created: %v", r.Name, err)
+		} else if consumer != "" {
+			c, err := js.Consumer(t.Context(), stream, consumer)
+			if err != nil {
+				t.Errorf("%s was not created: %v", r.Name, err)
+			} else if got := c.CachedInfo().Config; got.MaxDeliver != 5 || got.FilterSubject != "orders.*.created" {
+				t.Errorf("%s was created as %+v", r.Name, got)
+			}
+		}
+	}
+	if out, err := run(); err != nil {
+		t.Errorf("what is there as it should be makes it stop: %v\n%s", err, out)
+	}
+	replaceIn(t, filepath.Join(dir, "consumers", "ORDERS", "billing.json"), `"max_deliver": 5`, `"max_deliver": 6`)
+	if out, err := run(); err != nil || !strings.Contains(out, "consumer billing of ORDERS exists already: left as it is") {
+		t.Errorf("a consumer that is there: %v\n%s", err, out)
+	}
+	if c, err := js.Consumer(t.Context(), "ORDERS", "billing"); err != nil || c.CachedInfo().Config.MaxDeliver != 5 {
+		t.Errorf("a consumer that was there is changed: %v", err)
+	}
+	replaceIn(t, filepath.Join(dir, "streams", "ORDERS.json"), `"max_bytes": 1073741824`, `"max_bytes": 2147483648`)
+	if out, err := run(); err == nil || !strings.Contains(out, "10058") {
+		t.Errorf("a stream that is there otherwise does not make it stop: %v\n%s", err, out)
+	}
+}
+
+// replaceIn writes a file anew with another text in the place of one that it has.
+func replaceIn(t *testing.T, name, old, text string) {
+	t.Helper()
+	was, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := strings.ReplaceAll(string(was), old, text)
+	if now == string(was) {
+		t.Fatalf("%s has no %s:\n%s", name, old, was)
+	}
+	if err := os.WriteFile(name, []byte(now), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -73,8 +73,8 @@ var notOurWords = []struct {
 // foreign are the files that quote other systems or list these words.
 var foreign = regexp.MustCompile(`^(internal/house/|(?:internal|docs)/showdowns?/(?:testdata/)?nats[-_]kafka|LICENSE$|web/package-lock\.json$|go\.(mod|sum)$|.*/testdata/fuzz/)`)
 
-// quoted are uses that are right: names of headers and symbols.
-var quoted = regexp.MustCompile(`Nats-[A-Z]|\bNats[A-Z(]`)
+// quoted are uses that are right: names of headers and symbols, jnats' class among them.
+var quoted = regexp.MustCompile(`Nats-[A-Z]|\bNats[A-Z(]|client\.Nats;|\bNats\.connect`)
 
 func TestWords(t *testing.T) {
 	for _, f := range trackedFiles(t) {

@@ -10,7 +10,7 @@ const doors: [string, (page: Page) => ReturnType<Page['locator']>][] = [
   ['Subject Matcher Verification Matrix', (page) => page.getByRole('gridcell', { name: 'match' }).first()],
   ['Recommended JetStream Stream JSON', (page) => page.locator('main').getByText('"max_bytes"').first()],
   ['Consumer Definition JSON', (page) => page.locator('main').getByText('"ack_wait"').first()],
-  ['Idempotent Publisher with Backoff Retry', (page) => page.getByRole('region', { name: 'Outputs' }).or(page.locator('[data-dock]')).getByText(/idempotent/i).first()],
+  ['Idempotent Publisher with Backoff Retry', (page) => page.getByRole('region', { name: 'Fault table' })],
   ['5 Fatal Traps', (page) => page.getByRole('heading', { level: 1 })],
 ];
 
