@@ -64,7 +64,7 @@ func (f *Facts) markersStay(s *Stream) {
 // not matter.
 const (
 	subjectHeap  = 128
-	littleMemory = 0.05
+	littleMemory = 0.1
 )
 
 // yearSeconds is a year of 365 days; meanKey a usual length of keys, in bytes.
