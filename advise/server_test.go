@@ -57,7 +57,9 @@ func accepted(t *testing.T, nc *nats.Conn, subject string, body []byte) {
 	}
 }
 
-// TestAcceptedByTheServer creates what four numbers lead to on a real server.
+// TestAcceptedByTheServer creates what four numbers lead to on a real server. The
+// streams stay: to delete the last one of an account and create another is a race
+// in the server.
 func TestAcceptedByTheServer(t *testing.T) {
 	nc := start(t)
 	streams := []advise.StreamNeeds{
@@ -80,6 +82,5 @@ func TestAcceptedByTheServer(t *testing.T) {
 		}
 		body, _ := json.Marshal(map[string]any{"stream_name": n.Name, "config": json.RawMessage(c.Assets[0].Config)})
 		accepted(t, nc, "CONSUMER.DURABLE.CREATE."+n.Name+".worker", body)
-		accepted(t, nc, "STREAM.DELETE."+n.Name, nil)
 	}
 }
