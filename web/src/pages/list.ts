@@ -23,6 +23,7 @@ export interface ListedPage {
 const calculator = () => import('../labs/CalculatorLab.svelte');
 const numbers = () => import('../advise/NumbersLab.svelte');
 const pages: readonly ListedPage[] = [
+  { group: 'labs', name: 'questions', title: 'Six questions', about: 'A complete design from what flows, how much, how big, how long, who consumes and what may fail', load: () => import('../interview/SixQuestions.svelte') },
   { group: 'labs', name: 'stream-json', title: 'Recommended JetStream Stream JSON', about: 'A stream from rate, size, retention and replicas, one reason for each field', load: numbers },
   { group: 'labs', name: 'consumer-json', title: 'Consumer Definition JSON', about: 'A consumer from service time, rate and workers, one reason for each field', load: numbers },
   { group: 'labs', name: 'traps', title: 'Trap labs', about: 'Harm and cure, shown on the real server in this tab', load: () => import('../prove/TrapLab.svelte') },
