@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,9 +46,13 @@ func mutants(d *design.Design) []mutant {
 		}
 		for _, c := range s.Consumers {
 			out = append(out, consumerMutants(s, c, root)...)
+			out = append(out, workMutants(d, s, c)...)
 		}
 	}
-	return append(append(out, publisherMutants(d)...), streamMutants(d)...)
+	for _, p := range d.Publishers {
+		out = append(out, sendingMutants(p, d.Streams)...)
+	}
+	return slices.Concat(out, streamMutants(d), bucketMutants(d), publisherMutants(d))
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {
