@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func mutants(d *design.Design) []mutant {
 			out = append(out, consumerMutants(s, c, root)...)
 		}
 	}
-	return append(append(out, publisherMutants(d)...), streamMutants(d)...)
+	return slices.Concat(out, streamMutants(d), publisherMutants(d))
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {

@@ -62,6 +62,7 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 	}
 	said := Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
 	if worst.lasts == forEver {
+		said.Write = fmt.Sprintf("add workers: %.0f handlers take more than arrives", math.Floor(float64(c.Handlers())*worst.arriving/taken)+1)
 		share := 1 - taken/worst.arriving
 		said.What = fmt.Sprintf("removes %s of the messages before %s/%s has read them: %s arrive a second and its workers take %s", percent(share), clip(s.Name), clip(c.Name),
 			size.FormatCount(worst.arriving), size.FormatCount(taken))

@@ -44,10 +44,18 @@ func (f *Facts) unbounded(s *Stream) {
 // grows is not known, and how far is when the servers' store is.
 func (f *Facts) boundedByStore(s *Stream) {
 	f.Need("the publishers of a stream, with rate and payload")
-	if !s.Site.StoreGiven && s.Site.Server.Disk == 0 || len(s.Config.Sources) > 0 {
+	said := Said{Severity: design.Info, Write: "write max_bytes and max_age"}
+	switch given := s.Site.StoreGiven || s.Site.Server.Disk > 0; {
+	case len(s.Config.Sources) > 0:
+		return
+	case given:
+		store := float64(s.Site.Setting.Server.MaxStore)
+		said.What = fmt.Sprintf("has no limit: it may grow to the %s that the server has for all streams", size.FormatBytes(store))
+		said.Figure = &Figure{"most that it takes", store, "B", Bound}
+	case f.Has(design.Join(s.Path, "max_bytes")) || f.Has(design.Join(s.Path, "max_age")):
+		said.What = "is unlimited in bytes, age and messages: it grows until the server's store is full, after store / (rate × stored size)"
+	default:
 		return
 	}
-	store := float64(s.Site.Setting.Server.MaxStore)
-	f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("has no limit: it may grow to the %s that the server has for all streams", size.FormatBytes(store)), Write: "write max_bytes and max_age",
-		Figure: &Figure{"most that it takes", store, "B", Bound}})
+	f.Report(s.Path, said)
 }
