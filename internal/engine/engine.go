@@ -50,6 +50,8 @@ var table = methods.TableOf(
 	designMethods,
 	adviseMethods,
 	interviewMethods,
+	reportMethods,
+	tourMethods,
 	ruleMethods,
 	claimMethods,
 	calculatorMethods,
