@@ -59,7 +59,6 @@ var table = methods.TableOf(
 	simulateMethods,
 	backpressureMethods,
 	outputMethods,
-	showdownMethods,
 )
 
 // Methods lists the methods by name.

@@ -39,7 +39,6 @@ var edges = map[string][]string{
 		"dialect",
 		"internal/calculator",
 		"internal/interview",
-		"internal/showdown",
 		"internal/report",
 		"lint",
 		"natsapi",
