@@ -58,7 +58,11 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render docs/showdowns: %w", err)
 	}
-	files = append(files, showdowns...)
+	pages, err := ShowdownFiles()
+	if err != nil {
+		return nil, fmt.Errorf("render the pages of showdowns: %w", err)
+	}
+	files = append(append(files, showdowns...), pages...)
 	for _, r := range lint.Rules() {
 		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
 	}

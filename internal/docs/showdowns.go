@@ -2,9 +2,12 @@ package docs
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 
+	"weir/internal/methods"
 	"weir/internal/showdown"
 )
 
@@ -24,4 +27,22 @@ func Showdowns() ([]File, error) {
 		out = append(out, File{"docs/showdowns/" + s.Name + ".md", generated + s.Markdown(c)})
 	}
 	return append(out, File{"docs/showdowns/README.md", index.String()}), nil
+}
+
+// ShowdownFiles are the showdowns as the studio loads them, with their types.
+func ShowdownFiles() ([]File, error) {
+	const folder = "web/src/engine/showdowns/"
+	pages, err := showdownPages(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	out := []File{{folder + "types.ts", Types("showdown pages", []methods.Info{{Name: "showdown.page", Doc: "A page, by its name.", In: reflect.TypeFor[struct{}](), Out: reflect.TypeFor[ShowdownPage]()}})}}
+	for _, p := range pages {
+		text, err := json.Marshal(p)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{folder + p.Name + ".json", string(text) + "\n"})
+	}
+	return out, nil
 }

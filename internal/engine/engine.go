@@ -60,7 +60,6 @@ var table = methods.TableOf(
 	simulateMethods,
 	backpressureMethods,
 	outputMethods,
-	showdownMethods,
 )
 
 // Methods lists the methods by name.

@@ -41,7 +41,6 @@ var edges = map[string][]string{
 		"internal/calculator",
 		"internal/topology",
 		"internal/interview",
-		"internal/showdown",
 		"internal/report",
 		"lint",
 		"natsapi",

@@ -5,9 +5,9 @@ import type { Fault, Progress } from '../engine/messages';
 import type { Methods } from '../engine/types';
 import { studio } from '../state/studio.svelte';
 
-let second: Engine | null = null;
 /** The second worker, made with the first run. */
-export const longEngine = () => (second ??= new Engine(() => {}));
+let second: Engine | null = null;
+const longEngine = () => (second ??= new Engine(() => {}));
 
 type Method = 'backpressure.run' | 'backpressure.lab';
 

@@ -361,37 +361,6 @@ export interface Collision {
   refused?: string;
 }
 
-export interface CompareReply {
-  verdict: string;
-  design: string;
-  rows: SizedTable;
-  tables: ComparedTable[];
-  strip?: Strip;
-  chart?: Chart;
-  notes: string[];
-  findings: Finding[];
-}
-
-export interface CompareRequest {
-  name: string;
-  files?: File[];
-  seed?: number;
-}
-
-export interface ComparedRow {
-  cells: CalculatedCell[];
-  level: string;
-  side: string;
-  proof: string;
-}
-
-export interface ComparedTable {
-  title: string;
-  about: string;
-  columns: SizedColumn[];
-  rows: ComparedRow[];
-}
-
 export interface CompleteReply {
   completions: Completion[];
   at: Position;
@@ -812,14 +781,6 @@ export interface LintFigure {
   basis: string;
 }
 
-export interface Loss {
-  side: string;
-  text: string;
-  proof?: string;
-  source?: string;
-  computed?: boolean;
-}
-
 export interface MQTTReply {
   result?: string;
   parent?: string;
@@ -1033,13 +994,6 @@ export interface OutputTarget {
   faults_say: string;
 }
 
-export interface Outside {
-  figure: string;
-  setup: string;
-  source: string;
-  defect: string;
-}
-
 export interface Overlap {
   i: number;
   j: number;
@@ -1116,13 +1070,6 @@ export interface PlanStep {
   text: string;
 }
 
-export interface Point {
-  side: string;
-  text: string;
-  bytes: number;
-  closed: boolean;
-}
-
 export interface Position {
   file: string;
   line: number;
@@ -1160,12 +1107,6 @@ export interface Reader {
   slowest: string;
   at_a_time: string;
   types: string;
-}
-
-export interface Reason {
-  side: string;
-  when: string;
-  because: string;
 }
 
 export interface RecommendReply {
@@ -1351,42 +1292,6 @@ export interface Setting {
   values: string[];
 }
 
-export interface ShowdownReply {
-  name: string;
-  title: string;
-  question: string;
-  verdict: string;
-  about: string;
-  sides: Side[];
-  decide: Reason[];
-  truth?: Truth;
-  loses: Loss[];
-  claims: Claim[];
-  outside: Outside[];
-  sources: Source[];
-  proofs: string[];
-}
-
-export interface ShowdownRequest {
-  name: string;
-}
-
-export interface ShowdownRow {
-  name: string;
-  title: string;
-  question: string;
-}
-
-export interface ShowdownsReply {
-  showdowns: ShowdownRow[];
-}
-
-export interface Side {
-  letter: string;
-  name: string;
-  design?: string;
-}
-
 export interface SimFigure {
   name: string;
   title: string;
@@ -1484,14 +1389,6 @@ export interface SizedTable {
   left: number;
 }
 
-export interface Source {
-  key: string;
-  what: string;
-  version: string;
-  date: string;
-  bias: string;
-}
-
 export interface Step {
   pattern: string;
   subject: string;
@@ -1506,13 +1403,6 @@ export interface StreamAnswer {
   messages: number[];
   bytes: number[];
   max_bytes?: number;
-}
-
-export interface Strip {
-  title: string;
-  zones: Zone[];
-  points: Point[];
-  ticks: Point[];
 }
 
 export interface SubjectFunction {
@@ -1678,18 +1568,6 @@ export interface TrapsReply {
 export interface TrapsRequest {
 }
 
-export interface Truth {
-  title: string;
-  columns: string[];
-  rows: TruthRow[];
-}
-
-export interface TruthRow {
-  case: string;
-  proof: string;
-  cells: string[];
-}
-
 export interface TuneAnswer {
   consumers: TunedConsumer[];
   met: boolean;
@@ -1754,13 +1632,6 @@ export interface WriteCalculatedRequest {
   files: File[];
 }
 
-export interface Zone {
-  low: number;
-  high: number;
-  text: string;
-  level: string;
-}
-
 /** Methods maps each method of the engine to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
@@ -1819,12 +1690,6 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
-  /** The numbers of a showdown: its own designs, or the caller's, on all sides under the same arrivals. */
-  'showdown.compare': { req: CompareRequest; res: CompareReply };
-  /** The showdowns, in the order of their pages. */
-  'showdown.list': { req: Record<string, never>; res: ShowdownsReply };
-  /** One showdown as it is written down, with the proofs that it rests on. */
-  'showdown.show': { req: ShowdownRequest; res: ShowdownReply };
   /** A coarse answer about a design from a fluid model, in well under 100 ms. */
   'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
   /** Pull beside push under identical arrivals, without a design. */
