@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nats-io/nkeys"
-
 	"weir/design"
 	"weir/natsapi"
 	"weir/subject"
@@ -89,7 +87,7 @@ func (c *confChecker) userKeys(user *confValue) {
 	case key == "" && name == "":
 		c.refuse(design.CodeMissing, user.place(), "the user has neither user nor nkey; the server does not start")
 	case key == "":
-	case !nkeys.IsValidPublicUserKey(key):
+	case !isPublicKey('U', key):
 		c.refuse(design.CodeConf, user.get("nkey").place(), "nkey: this is not the public key of a user, which begins with U; the server does not start")
 	case name != "" || pass != "":
 		c.refuse(design.CodeConf, user.place(), "a user with an nkey takes neither user nor password; the server does not start")
@@ -102,9 +100,8 @@ func isOpen(values ...*confValue) bool {
 
 // nkeyRule asks for a public key of a kind.
 func nkeyRule(prefix byte, what string) confRule {
-	valid := map[byte]func(string) bool{'A': nkeys.IsValidPublicAccountKey, 'U': nkeys.IsValidPublicUserKey, 'X': nkeys.IsValidPublicCurveKey, 'O': nkeys.IsValidPublicOperatorKey}[prefix]
 	return func(c *confChecker, f confField) {
-		if s, ok := c.textOf(f); ok && !valid(s) {
+		if s, ok := c.textOf(f); ok && !isPublicKey(prefix, s) {
 			c.refuse(design.CodeConf, f.value.place(), "%s: this is not the public key of the kind %s, which begins with %c; the server does not start", f.text, what, prefix)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nkeys"
-
 	"weir/design"
 	"weir/natsapi"
 )
@@ -163,13 +161,13 @@ func (c *confChecker) seed(f confField) {
 	if !ok {
 		return
 	}
-	if prefix, _, err := nkeys.DecodeSeed([]byte(s)); err != nil || prefix != nkeys.PrefixByteUser {
+	if !isUserSeed(s) {
 		c.refuse(design.CodeConf, f.value.place(), "%s: this is not the seed of a user, which begins with SU; the server does not start", f.text)
 	}
 }
 
 func (c *confChecker) proxyKey(f confField) {
-	if s, ok := c.textOf(f); ok && !nkeys.IsValidPublicKey(s) {
+	if s, ok := c.textOf(f); ok && !isAnyPublicKey(s) {
 		c.refuse(design.CodeConf, f.value.place(), "%s: this is not a public key; the server does not start", f.text)
 	}
 }
