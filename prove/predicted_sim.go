@@ -1,3 +1,5 @@
+//go:build !js
+
 package prove
 
 import (
@@ -6,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"weir/design"
 	"weir/sim"
 )
 
@@ -126,22 +127,3 @@ func handlersOf(m *sim.Model, i int) (n float64) {
 	}
 	return n
 }
-
-// crews are the processes of a group that run, and the handlers of each.
-func (w *workload) crews(count, concurrency int) (int, int) {
-	concurrency = max(1, concurrency)
-	share := float64(count) * w.workerShare
-	if share < 1 {
-		concurrency = max(1, int(math.Round(float64(concurrency)*share)))
-	}
-	return max(min(1, count), int(math.Round(share))), concurrency
-}
-
-// crewsOf is how many worker processes of a group run.
-func (w *workload) crewsOf(g *design.Workers) int {
-	n, _ := w.crews(g.Count, g.Concurrency)
-	return n
-}
-
-// longestRequest is the longest that a worker's pull request waits in a run.
-const longestRequest = 5 * time.Second

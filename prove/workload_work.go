@@ -31,6 +31,25 @@ func (c *loadConsumer) start(ctx context.Context, w *workload, wait *sync.WaitGr
 	}
 }
 
+// crews are the processes of a group that run, and the handlers of each.
+func (w *workload) crews(count, concurrency int) (int, int) {
+	concurrency = max(1, concurrency)
+	share := float64(count) * w.workerShare
+	if share < 1 {
+		concurrency = max(1, int(math.Round(float64(concurrency)*share)))
+	}
+	return max(min(1, count), int(math.Round(share))), concurrency
+}
+
+// crewsOf is how many worker processes of a group run.
+func (w *workload) crewsOf(g *design.Workers) int {
+	n, _ := w.crews(g.Count, g.Concurrency)
+	return n
+}
+
+// longestRequest is the longest that a worker's pull request waits in a run.
+const longestRequest = 5 * time.Second
+
 // hire starts one worker process.
 func (c *loadConsumer) hire(ctx context.Context, w *workload, g *design.Workers, i int, wait *sync.WaitGroup) {
 	ctx, cancel := context.WithCancel(ctx)
