@@ -3,7 +3,7 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset, SizedRow } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
@@ -68,6 +68,8 @@ class Bench {
   graph = $state.raw<GraphReply | null>(null);
   /** The topology is from before an edit that cannot be read. */
   graphBefore = $state(false);
+  /** The goals as the last simulation answered them, and the files that it was of; null before one. */
+  simulated = $state.raw<{ run: string; goals: SizedRow[]; files: readonly DesignFile[] } | null>(null);
   /** Streams whose folded consumers are open, and whether all are. */
   unfolded = $state.raw<readonly string[]>([]);
   allUnfolded = $state(false);
@@ -377,7 +379,7 @@ class Bench {
     this.finding = null;
     this.path = '';
     this.before = null;
-    [this.unfolded, this.allUnfolded] = [[], false];
+    [this.unfolded, this.allUnfolded, this.simulated] = [[], false, null];
     this.#fresh = true;
     this.generation++;
     this.canUndo = this.#past.length > 0;
