@@ -3,7 +3,7 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset, SizedRow } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
@@ -68,8 +68,8 @@ class Bench {
   graph = $state.raw<GraphReply | null>(null);
   /** The topology is from before an edit that cannot be read. */
   graphBefore = $state(false);
-  /** The goals as the last simulation answered them, and the files that it was of; null before one. */
-  simulated = $state.raw<{ run: string; goals: SizedRow[]; files: readonly DesignFile[] } | null>(null);
+  /** What the last simulation says of the goals, and the files that it was of; null before one, and for a design without goals. */
+  simulated = $state.raw<{ run: string; verdict: string; met: boolean; files: readonly DesignFile[] } | null>(null);
   /** Streams whose folded consumers are open, and whether all are. */
   unfolded = $state.raw<readonly string[]>([]);
   allUnfolded = $state(false);
