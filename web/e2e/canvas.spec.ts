@@ -79,3 +79,89 @@ test('a large design is folded, and opened stream by stream', async ({ page }) =
   await expect(node(page, 'streams.S0.consumers.c4.workers')).toBeVisible();
   await expect(node(page, 'streams.S1.consumers')).toBeAttached();
 });
+
+test('a node is edited in a form: the text follows with its comments, the form follows the text, undo goes over both', async ({ page }) => {
+  await openPreset(page, 'five-traps');
+  await node(page, 'streams.ORDERS').click();
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('complementary', { name: 'Fields of Stream ORDERS' });
+  const age = form.getByRole('textbox', { name: 'max_age' });
+  const line = page.locator('.cm-line', { hasText: /^ {4}max_bytes:/ });
+  await expect(age).toHaveValue('72h');
+  await form.getByRole('textbox', { name: 'max_bytes' }).fill('160GiB');
+  await page.keyboard.press('Enter');
+  await expect(line).toHaveText('    max_bytes: 160GiB # full before max_age: less than three days are kept');
+  await expect(node(page, 'streams.ORDERS')).toContainText('160GiB full at');
+  // What cannot be read is said and not written.
+  await age.fill('72');
+  await page.keyboard.press('Enter');
+  await expect(form.getByRole('alert')).toContainText('has no unit');
+  await expect(page.locator('.cm-line', { hasText: /^ {4}max_age: 72h$/ }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(age).toHaveValue('72h');
+  // A version's own fields, with documentation, default and mutability.
+  await form.getByRole('button', { name: 'all', exact: true }).click();
+  await expect(form).toContainText('How long a Nats-Msg-Id is remembered');
+  await expect(form).toContainText('default 2m');
+  await expect(form).toContainText('since 2.12.0; update: refused');
+  await form.getByRole('combobox', { name: 'storage' }).selectOption('memory');
+  await expect(node(page, 'streams.ORDERS')).toContainText('memory');
+  // The text flows back, and one history has it all.
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(form.getByRole('combobox', { name: 'storage' })).toHaveValue('');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(form.getByRole('textbox', { name: 'max_bytes' })).toHaveValue('150GiB');
+  await expect(line).toContainText('150GiB # full before');
+  expect(await axeFaults(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Close the form' }).click();
+  await expect(node(page, 'streams.ORDERS')).toBeFocused();
+});
+
+test('streams and consumers are added and deleted, and undo brings them back', async ({ page }) => {
+  await openPreset(page, 'orders');
+  await canvas(page).getByRole('button', { name: 'New stream' }).click();
+  await expect(node(page, 'streams.NEW')).toHaveAttribute('aria-pressed', 'true');
+  const form = page.getByRole('complementary', { name: 'Fields of Stream NEW' });
+  await form.getByRole('button', { name: 'New consumer of NEW' }).click();
+  await expect(node(page, 'streams.NEW.consumers.consumer')).toBeVisible();
+  const consumer = page.getByRole('complementary', { name: 'Fields of Consumer consumer' });
+  await consumer.getByRole('button', { name: 'Delete' }).click();
+  await expect(node(page, 'streams.NEW.consumers.consumer')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(node(page, 'streams.NEW.consumers.consumer')).toBeVisible();
+});
+
+test('what is chosen in one view is chosen in the others', async ({ page }) => {
+  await openPreset(page, 'five-traps');
+  // A line of the text.
+  await page.locator('.cm-line', { hasText: 'retention: workqueue' }).click();
+  await expect(node(page, 'streams.INVOICES')).toHaveAttribute('aria-pressed', 'true');
+  await page.locator('.cm-line', { hasText: 'filter_subject: orders.>.paid' }).click();
+  await expect(node(page, 'streams.ORDERS.consumers.fraud')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('[data-findings] [aria-current=true]')).toContainText('SUB001');
+  // A finding, and a node.
+  await page.locator('[data-findings] [data-row]', { hasText: 'CON001' }).first().click();
+  await expect(node(page, 'streams.INVOICES.consumers.render')).toHaveAttribute('aria-pressed', 'true');
+  await node(page, 'streams.ORDERS.consumers.analytics').click();
+  await expect(page.locator('[data-findings] [aria-current=true]')).toContainText('push.analytics');
+  // A row of the matrix.
+  await page.getByRole('tab', { name: 'Subjects' }).click();
+  await page.getByRole('button', { name: 'jobs.invoice.*' }).and(page.locator('tbody .pick')).click();
+  await expect(node(page, 'publishers.invoices')).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.locator('.cm-line.cm-chosen')).toContainText(/invoices|mode: core/);
+});
+
+test('simulated goals stand at the foot of the canvas, a phone has the streams as gauges on top', async ({ page }) => {
+  await openPreset(page, 'iot');
+  await page.getByRole('tab', { name: /^Backpressure/ }).click();
+  await expect(canvas(page).getByRole('button', { name: /^Goals .* simulated, seed \d+$/ })).toBeVisible({ timeout: 45_000 });
+  await expect(canvas(page).locator('.goals')).toContainText(/goal/);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('list', { name: 'Streams' }).getByRole('button', { name: /^FLEET/ })).toBeVisible();
+  await page.getByRole('list', { name: 'Streams' }).getByRole('button', { name: /^FLEET/ }).click();
+  await page.getByRole('navigation', { name: 'Parts of the workbench' }).getByRole('button', { name: 'Canvas' }).click();
+  await page.getByRole('button', { name: 'Fields of FLEET' }).click();
+  await expect(page.getByRole('textbox', { name: 'max_age' })).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await axeFaults(page)).toEqual([]);
+});

@@ -69,6 +69,8 @@ class Bench {
   graph = $state.raw<GraphReply | null>(null);
   /** The topology is from before an edit that cannot be read. */
   graphBefore = $state(false);
+  /** What the last simulation says of the goals, and the files that it was of; null before one, and for a design without goals. */
+  simulated = $state.raw<{ run: string; verdict: string; met: boolean; files: readonly DesignFile[] } | null>(null);
   /** Streams whose folded consumers are open, and whether all are. */
   unfolded = $state.raw<readonly string[]>([]);
   allUnfolded = $state(false);
@@ -379,7 +381,7 @@ class Bench {
     this.finding = null;
     this.path = '';
     this.before = null;
-    [this.unfolded, this.allUnfolded] = [[], false];
+    [this.unfolded, this.allUnfolded, this.simulated] = [[], false, null];
     this.#fresh = true;
     this.generation++;
     this.canUndo = this.#past.length > 0;

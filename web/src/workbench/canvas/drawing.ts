@@ -18,8 +18,8 @@ export interface Drawn {
   width: number;
   top: number;
   bottom: number;
-  /** The left edge of the text, the height of the line, its width. */
-  label: { x: number; y: number; w: number; align: 'center' | 'right' } | null;
+  /** The left edge of the text, the height of the line, its width: on the line, or at its right end above or below it. */
+  label: { x: number; y: number; w: number; align: 'center' | 'right' | 'below' } | null;
   /** Where the line of a copy ends, and how an arrow that points down has to be turned there; null without one. */
   arrow: { x: number; y: number; turn: number } | null;
 }
@@ -68,7 +68,7 @@ export function drawEdge(edge: Edge, from: Placed, to: Placed, route: Route, col
     go(to.x, route.to);
     go(to.x + to.w, route.to);
   } else go(to.x, route.to);
-  const label = edge.text ? { x: to.x - Math.min(to.x - x1, 112) + 4, y: route.to, w: Math.min(to.x - x1, 112) - 12, align: 'right' as const } : null;
+  const label = edge.text ? { x: to.x - Math.min(to.x - x1, 112) + 4, y: route.to, w: Math.min(to.x - x1, 112) - 12, align: route.from < route.to - 8 ? ('below' as const) : ('right' as const) } : null;
   return { edge, d, width: lineWidth(edge.rate), top: top - 24, bottom: bottom + 24, label, arrow: null };
 }
 
@@ -78,7 +78,7 @@ export function drawCopy(edge: Edge, from: Placed, to: Placed, streams: readonly
   const y1 = from.y + from.h;
   const down = to.y >= y1;
   if (down && !streams.some((one) => one.y >= y1 && one.y < to.y)) {
-    return { edge, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x: from.x, y: (y1 + to.y) / 2 - 2, w: from.w, align: 'center' }, arrow: { x, y: to.y, turn: 0 } };
+    return { edge, d: `M${x} ${y1}V${to.y}`, width: 2, top: y1, bottom: to.y, label: { x: from.x - 24, y: (y1 + to.y) / 2 - 2, w: from.w + 48, align: 'center' }, arrow: { x, y: to.y, turn: 0 } };
   }
   const [leave, y2] = [from.y + from.h - 14, to.y + 14];
   const out = from.x - 20;
