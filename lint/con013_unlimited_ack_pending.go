@@ -29,7 +29,7 @@ const muchUnacked = 100_000
 
 func (f *Facts) unlimitedPending(c *Consumer) {
 	path := design.Join(c.Path, "max_ack_pending")
-	if !c.Acks() || c.Config.MaxAckPending > 0 || c.Config.AckPolicy.String() == "FlowControl" || !f.Has(path) {
+	if !c.Acks() || c.Config.MaxAckPending > 0 || c.Config.AckPolicy.String() == "Flow Control" || !f.Has(path) {
 		return
 	}
 	write := "write max_ack_pending: 1000, or what the workers need"

@@ -21,7 +21,11 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) ephemeralForgets(c *Consumer) {
-	inMemory := c.Config.MemoryStorage && c.Of.Config.Storage.String() == "File"
+	copies := c.Config.Replicas
+	if copies == 0 && !c.Ephemeral() {
+		copies = c.Of.Config.Replicas
+	}
+	inMemory := c.Config.MemoryStorage && c.Of.Config.Storage.String() == "File" && copies < 2
 	if !c.Ephemeral() && !inMemory {
 		return
 	}

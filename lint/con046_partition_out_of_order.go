@@ -19,10 +19,11 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) outOfOrder(s *Stream) {
-	groups := map[string]int{}
+	groups, fromZero := map[string]int{}, map[string]bool{}
 	for _, c := range s.Consumers {
-		if shape := partitionOf(c); shape != "" {
+		if shape, number := partitionOf(c); shape != "" {
 			groups[shape]++
+			fromZero[shape] = fromZero[shape] || number == 0
 		}
 	}
 	for _, c := range s.Consumers {
@@ -30,7 +31,11 @@ func (f *Facts) outOfOrder(s *Stream) {
 		if hands := c.InHand(); hands > 0 && !c.IsPush() && (out < 0 || hands < out) {
 			out = hands
 		}
-		if !c.Accepted || !c.Acks() || groups[partitionOf(c)] < 2 || out < 2 {
+		shape, _ := partitionOf(c)
+		if groups[shape] < 2 || !fromZero[shape] {
+			continue // numbers that begin with 1 are priorities, floors and the like
+		}
+		if !c.Accepted || !c.Acks() || out < 2 {
 			continue
 		}
 		value := fmt.Sprintf("%d, the default", c.Config.MaxAckPending)

@@ -167,12 +167,12 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 	s.Consumers = append(s.Consumers, c)
 }
 
-// Consumers calls check for each consumer that the servers accept. Rules about
-// consumers get those too whose stream no file defines: what is said of it is then
-// its zero value.
+// Consumers calls check for each consumer that the servers accept. All rules but
+// those about subjects get those too whose stream no file defines: what is said of
+// it is then its zero value.
 func (f *Facts) Consumers(check func(*Consumer)) {
 	all := f.Streams
-	if f.rule.Family() == "CON" {
+	if f.rule.Family() != "SUB" {
 		all = slices.Concat(all, f.loose)
 	}
 	for _, s := range all {

@@ -46,11 +46,26 @@ func (f *Facts) markersStay(s *Stream) {
 	if err != nil {
 		return
 	}
-	f.Report(path, Said{
+	said := Said{
 		What:   fmt.Sprintf("leaves a marker of each deleted one for ever: %s %s %s, %s on disk and as many subjects in memory", size.FormatCount(deleted), what, over, size.FormatBytes(markers.Value)),
 		Write:  write,
-		Figure: &Figure{"markers", deleted, "msgs", Bound}})
+		Figure: &Figure{"markers", deleted, "msgs", Bound}}
+	if s.Bucket == nil || s.Bucket.Writes == 0 {
+		said.Severity = design.Info // nobody says that keys are written or deleted
+	}
+	if memory := f.Server.Memory; memory > 0 && deleted*subjectHeap < littleMemory*float64(memory) {
+		said.Severity = design.Info // the server has room for them
+	}
+	f.Report(path, said)
 }
+
+// subjectHeap is what a subject takes of a server's memory while it is in use, in
+// bytes (measured, v2.15.2: 63 to 128); littleMemory is the share of it that does
+// not matter.
+const (
+	subjectHeap  = 128
+	littleMemory = 0.1
+)
 
 // yearSeconds is a year of 365 days; meanKey a usual length of keys, in bytes.
 const (

@@ -7,6 +7,21 @@ import (
 	"weir/subject"
 )
 
+// deliveryMutants are faults of consumers, of publishers into streams and of
+// buckets.
+func deliveryMutants(d *design.Design) []mutant {
+	out := bucketMutants(d)
+	for _, s := range d.Streams {
+		for _, c := range s.Consumers {
+			out = append(out, workMutants(d, s, c)...)
+		}
+	}
+	for _, p := range d.Publishers {
+		out = append(out, sendingMutants(p, d.Streams)...)
+	}
+	return out
+}
+
 // workMutants are faults of a consumer, its acks and its workers, as far as the
 // design says enough for the rule to speak.
 func workMutants(d *design.Design, s *design.Stream, c *design.Consumer) []mutant {
@@ -63,6 +78,9 @@ func workMutants(d *design.Design, s *design.Stream, c *design.Consumer) []mutan
 			add("CON036", written{at("mem_storage"), "true"})
 		}
 		add("CON032", written{in("fetch_bytes"), "1B"})
+		if hands < 1000 {
+			add("CON060", written{in("service_time"), "1h"}, written{at("ack_wait"), "4h"}, written{at("max_ack_pending"), "2000"})
+		}
 	}
 	return out
 }
@@ -124,6 +142,10 @@ func bucketMutants(d *design.Design) []mutant {
 		add("CON043", written{at("watchers"), "5000"})
 		add("KV001", written{at("keys"), "600000000"}, written{at("watchers"), "1"})
 		if mean, known := Mean(b.Value); known && mean > 0 {
+			add("KV007", written{at("value"), "10MiB"})
+			if b.Keys > 1000 {
+				add("KV006", written{at("max_bytes"), "10KiB"})
+			}
 			add("KV002", written{at("writes"), "1000000000/s"}, written{at("watchers"), "100"})
 		}
 	}

@@ -108,24 +108,24 @@ func (p Partitioning) Pattern(partition int) string {
 }
 
 // partitionOf is the filter of a consumer with # in place of the one token that
-// is a number; "" when it has no such filter.
-func partitionOf(c *Consumer) string {
+// is a number, and that number; shape is "" when it has no such filter.
+func partitionOf(c *Consumer) (shape string, number int) {
 	filters := c.Filters()
 	if len(filters) != 1 || c.Config.FilterSubject == "" && len(c.Config.FilterSubjects) == 0 {
-		return ""
+		return "", 0
 	}
 	tokens, at := subject.Tokens(filters[0]), -1
 	for i, t := range tokens {
-		if _, err := strconv.Atoi(t); err == nil {
+		if n, err := strconv.Atoi(t); err == nil {
 			if at >= 0 {
-				return ""
+				return "", 0
 			}
-			at = i
+			at, number = i, n
 		}
 	}
 	if at < 0 {
-		return ""
+		return "", 0
 	}
 	tokens[at] = "#"
-	return strings.Join(tokens, subject.Separator)
+	return strings.Join(tokens, subject.Separator), number
 }

@@ -48,7 +48,7 @@ func (f *Facts) tooManyInFlight(s *Stream) {
 		if p.Mode == "sync" {
 			path = design.Join(p.Path, "count")
 		}
-		over := all > limit || bytes > inboundBytes
+		over := (all > limit || bytes > inboundBytes) && s.Version.AtLeast(natsapi.Version{Major: 2, Minor: 11})
 		if !over && n <= limit/5 {
 			continue
 		}

@@ -83,7 +83,7 @@ func makeFile(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // printsFile are the commands whose output is a file of its own format, or none.
-var printsFile = map[string]bool{"completion": true, "studio": true, "schema": true, "fmt": true}
+var printsFile = map[string]bool{"completion": true, "studio": true, "schema": true, "fmt": true, "report": true}
 
 // TestEveryCommand holds each command to help with three examples, and to
 // examples that name the command itself.

@@ -32,6 +32,7 @@ The same design, seed and evidence give the same bytes. The exit code is 0 when 
 whatever it says, 1 when the design has faults that leave nothing to report, 2 when the call or its
 files cannot be used.`,
 		Example: `  weir report orders.yaml -o report.html
+  weir report streams.json server.conf --target 2.12 > report.html
   weir prove orders.yaml -o run.json && weir report orders.yaml --evidence run.json -o report.html`,
 		Args: cobra.MinimumNArgs(1),
 	}

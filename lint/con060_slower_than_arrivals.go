@@ -1,0 +1,40 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+
+	"weir/design"
+	"weir/size"
+)
+
+var _ = rule(Rule{
+	Code:     "CON060",
+	Name:     "slower-than-arrivals",
+	Severity: design.Warning,
+	Title:    "More arrives than the workers can finish, so what waits grows without end.",
+	Why: "Workers finish count × concurrency / service time messages a second at most; above that num_pending grows by the difference, whatever the other settings are. Limits of the " +
+		"stream then drop or refuse messages.",
+	Fix:   "Add workers or handlers until they are busy for 80 % of the time at most, or make the work shorter.",
+	Refs:  []string{"Little's law", "server/consumer.go"},
+	Check: func(f *Facts) { f.Consumers(f.tooSlow) },
+})
+
+func (f *Facts) tooSlow(c *Consumer) {
+	rate, ok := c.PerSecond()
+	load := c.Load()
+	if c.IsPush() || !ok || !load.Known || load.Low <= rate {
+		return // CON035 is about push
+	}
+	if limit := c.Config.MaxAckPending; c.Acks() && limit > 0 && limit < c.Handlers() {
+		return // CON083 is about the limit
+	}
+	if c.Config.MaxAckPending == 1 && c.Acks() {
+		return // CON023
+	}
+	over := load.Low - rate
+	f.Report(design.Join(c.Path, "workers"), Said{Value: fmt.Sprintf("%d handlers", c.Handlers()),
+		What:   fmt.Sprintf("finish at most %.4g messages a second, and %.4g arrive: num_pending grows by %s a day", rate, load.Low, size.FormatCount(math.Round(over*86400))),
+		Write:  fmt.Sprintf("write %d handlers or more", int(math.Ceil(float64(c.Handlers())*load.Low/rate/0.8))),
+		Figure: &Figure{"what waits grows by", over, "msg/s", Computed}})
+}
