@@ -7,21 +7,6 @@ import (
 	"weir/subject"
 )
 
-// deliveryMutants are faults of consumers, of publishers into streams and of
-// buckets.
-func deliveryMutants(d *design.Design) []mutant {
-	out := bucketMutants(d)
-	for _, s := range d.Streams {
-		for _, c := range s.Consumers {
-			out = append(out, workMutants(d, s, c)...)
-		}
-	}
-	for _, p := range d.Publishers {
-		out = append(out, sendingMutants(p, d.Streams)...)
-	}
-	return out
-}
-
 // workMutants are faults of a consumer, its acks and its workers, as far as the
 // design says enough for the rule to speak.
 func workMutants(d *design.Design, s *design.Stream, c *design.Consumer) []mutant {
