@@ -27,6 +27,9 @@ type Part struct {
 	// Config stands under; nil when Config itself is.
 	Body   *Node
 	Inside string
+	// Info is what a server said of the asset beside its configuration, as stream and
+	// consumer info do; nil for none.
+	Info *Node
 	// Version is the server version that the text names, "" for none.
 	Version *Node
 }
@@ -36,7 +39,7 @@ type Part struct {
 // setting then has two values, both places are reported. The design is never
 // nil.
 func Assemble(base *Design, parts []Part) (*Design, Problems) {
-	a := &assembler{bodies: map[string]rawBody{}, assumed: map[string]bool{}, owned: map[*Node]bool{}, unnamed: map[*Node]int{}}
+	a := &assembler{bodies: map[string]rawBody{}, infos: map[string]*Node{}, assumed: map[string]bool{}, owned: map[*Node]bool{}, unnamed: map[*Node]int{}}
 	a.root = a.own(&Node{Kind: Map})
 	if base != nil && base.root != nil {
 		a.root = a.own(base.root)
@@ -67,6 +70,7 @@ func Assemble(base *Design, parts []Part) (*Design, Problems) {
 type assembler struct {
 	root     *Node
 	bodies   map[string]rawBody
+	infos    map[string]*Node
 	assumed  map[string]bool // paths of streams that no text defines
 	only     string          // the one stream that the texts define, if it is one
 	owned    map[*Node]bool  // maps made here, which may be added to
@@ -201,6 +205,9 @@ func onlyStream(base *Design, parts []Part) string {
 
 // put adds a configuration under its name, or joins it with what is there.
 func (a *assembler) put(m *Node, path string, p Part, asset string) {
+	if p.Info != nil {
+		a.infos[path] = p.Info
+	}
 	at := m.find(p.Name)
 	if at < 0 {
 		m.put(&Node{Kind: Scalar, Text: p.Name, Start: p.Config.Start, End: p.Config.Start + 1, Src: p.Config.Src}, p.Config)
@@ -268,7 +275,7 @@ func (a *assembler) versionOf(parts []Part) {
 
 // finish gives the design what a tree cannot say.
 func (a *assembler) finish(d *Design) {
-	d.bodies = a.bodies
+	d.bodies, d.infos = a.bodies, a.infos
 	for _, scope := range d.Scopes() {
 		for _, s := range scope.Streams {
 			s.Assumed = a.assumed[s.Path]

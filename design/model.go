@@ -31,6 +31,7 @@ type Design struct {
 
 	root   *Node
 	bodies map[string]rawBody // by design path
+	infos  map[string]*Node   // by design path
 }
 
 // Scope is one subject space with its streams: an account of the hub, or a leaf

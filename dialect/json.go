@@ -233,9 +233,12 @@ func (r *jsonReader) wrapped(n *design.Node, account string) {
 			return
 		}
 		r.consumer(config, nil, "", stream, name, account)
-		return
+	} else {
+		r.stream(config, nil, "", name, account)
 	}
-	r.stream(config, nil, "", name, account)
+	if last := len(r.Parts) - 1; last >= 0 && r.Parts[last].Config == config {
+		r.Parts[last].Info = n
+	}
 }
 
 // isInfo reports whether the server says what a consumer is and does; what a

@@ -119,4 +119,76 @@ streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: expl
 	{id: "ha-04", target: "2.15", code: "CON043", severity: design.Warning, number: 5000, words: "10026", design: `
 kv: {OFFSETS: {history: 1, max_bytes: 1GiB, watchers: 5000}}
 `},
+	{id: "pub-02", target: "2.11", code: "PUB012", severity: design.Warning, number: 25000, words: "10167", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: async, in_flight: 25000}}
+`},
+	{id: "pub-02", target: "2.15", code: "PUB012", severity: design.Warning, number: 25000, words: "in_flight: 1000", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: async, in_flight: 25000}}
+`},
+	{id: "pub-03", code: "PUB012", severity: design.Warning, number: 130000, words: "look at every answer", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 5000/s, payload: 100B, mode: sync, count: 130000, on_reject: {retry: 0, then: drop}}}
+`},
+	{id: "ttl-01", code: "PUB013", severity: design.Warning, number: 1, words: "stays for ever", design: `
+kv: {S: {history: 1, limit_marker_ttl: 30s, max_bytes: 1GiB}}
+publishers: {create: {subject: $KV.S.key, rate: 1/s, payload: 100B, ttl: 60s}, update: {subject: $KV.S.key, rate: 1/s, payload: 100B}}
+`},
+	{id: "ttl-05", code: "KV003", severity: design.Warning, number: 3000000, words: "purge deletes", design: `
+kv: {S: {history: 1, max_bytes: 10GiB, keys: 3000000, value: 100B, writes: 10/s}}
+`},
+	{id: "kv-01", code: "KV001", severity: design.Warning, number: 6, design: `
+kv: {S: {history: 1, ttl: 24h, max_bytes: 10GiB, keys: 3000000, value: 100B, watchers: 1}}
+`},
+	{id: "obj-01", code: "KV003", severity: design.Warning, words: "use names again", design: `
+objects: {PASS: {max_bytes: 10GiB, count: 100, size: 1MiB, writes: 1/s}}
+`},
+	{id: "dedup-01", code: "PUB081", severity: design.Warning, number: 30, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 2m}}
+publishers: {p: {subject: s.a, rate: 1/m, payload: 100B, mode: sync, msg_id: uuid, ack_timeout: 60s, retry_for: 24h}}
+`},
+	{id: "dedup-05", code: "STR091", severity: design.Warning, number: 120, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 0}}
+`},
+	{id: "mm-01", code: "CON081", severity: design.Warning, number: 90, info: `
+{"name": "Q", "subjects": ["q.>"], "retention": "workqueue", "storage": "file"}
+{"stream_name": "Q", "config": {"durable_name": "c", "ack_policy": "explicit", "max_deliver": 3, "max_ack_pending": 1}}`},
+	{id: "ack-10", code: "CON082", severity: design.Warning, number: 5, info: `
+{"durable_name": "c", "ack_policy": "explicit", "ack_wait": 30000000000, "backoff": [5000000000, 5000000000], "max_deliver": 5}`},
+	{id: "kv-01", code: "KV001", severity: design.Warning, number: 6, info: `
+{"config": {"name": "KV_P", "subjects": ["$KV.P.>"], "max_msgs_per_subject": 1}, "state": {"messages": 3000000, "num_subjects": 3000000}}
+{"stream_name": "KV_P", "name": "w", "config": {"name": "w", "deliver_subject": "_INBOX.x", "ack_policy": "none", "deliver_policy": "last_per_subject", "filter_subject": "$KV.P.>"}}`},
+	{id: "kv-02", code: "KV005", severity: design.Warning, number: 100, info: `
+{"config": {"name": "KV_P", "subjects": ["$KV.P.>"], "max_msgs_per_subject": 1}, "state": {"messages": 100000, "first_seq": 1, "last_seq": 10000000, "num_subjects": 100000}}`},
+	{id: "cons-01", code: "CON038", severity: design.Warning, number: 2000, info: `
+{"config": {"name": "S", "subjects": ["s.>"]}, "state": {"messages": 200000, "num_subjects": 100000}}
+{"stream_name": "S", "name": "c", "config": {"durable_name": "c", "ack_policy": "explicit", "deliver_policy": "last_per_subject", "filter_subject": "s.>", "max_ack_pending": 50}}`},
+	{id: "map-03", code: "CON050", severity: design.Warning, number: 970, info: `
+{"config": {"name": "W", "subjects": ["w.>"], "retention": "workqueue"}, "state": {"messages": 2000}}
+{"stream_name": "W", "name": "c", "num_pending": 1030, "num_ack_pending": 970, "config": {"durable_name": "c", "ack_policy": "explicit"}}`},
+	{id: "mm-04", code: "CON051", severity: design.Warning, number: 220, info: `
+{"config": {"name": "W", "subjects": ["w.>"], "retention": "workqueue"}, "state": {"messages": 220, "consumer_count": 1}}
+{"stream_name": "W", "name": "c", "num_pending": 0, "num_ack_pending": 0, "config": {"durable_name": "c", "ack_policy": "explicit", "deliver_policy": "all", "max_deliver": 5}}`},
+	{id: "push-01", code: "CON002", severity: design.Warning, number: 1_000_000, info: `
+{"config": {"name": "S", "subjects": ["s.>"]}, "state": {"messages": 1000000, "bytes": 200000000}}
+{"stream_name": "S", "name": "c1", "num_pending": 1000000, "config": {"name": "c1", "deliver_subject": "d.1", "ack_policy": "none"}}`},
+	{id: "ha-02", code: "CON043", severity: design.Warning, number: 55_000, info: `
+{"config": {"name": "CHAT", "subjects": ["chat.>"]}, "state": {"messages": 1000000, "consumer_count": 55000}}`},
+}
+
+// consumerNotSpokenTo are rows about consumers that no rule can speak to, with the
+// reason.
+var consumerNotSpokenTo = map[string]string{
+	"inact-04": "asks to compare what is wanted with what a server has: weir diff of the design and the consumer's info says it",
+	"drift-01": "asks to compare what is wanted with what a server has: weir diff of the design and the consumer's info says it",
+	"mm-02":    "a change of max_deliver against messages on their way: a design says what is wanted, not what was delivered how often",
+	"mm-06":    "asks for a generated mover and its stream, which weir generate writes; CON081 says that nothing does it by itself",
+	"dedup-03": "what a message id is made of is the application's: a design knows its length only",
+	"dedup-04": "who publishes again after a failed job, and when, is the application's: a design has no such publisher",
+	"ttl-02":   "a fault of 2.11.0 to 2.11.3 when a bucket is changed; designs are judged by newest patches, and a design does not say what it was before",
+	"obj-02":   "a fault of one client library's versions, seen in the stream's bytes after a replace",
+	"kv-03":    "how often who lists all keys is not in a design; KV001 says what one listing brings",
+	"churn-01": "how often clients ask for consumer info is not in a design",
+	"ord-03":   "whether order matters is not in a design unless it makes partitions, which CON046 is about",
 }

@@ -16,9 +16,9 @@ import (
 // the design is not.
 type caseOf struct {
 	id string
-	// design is the text after "weir: 1"; files adds other notations.
-	design string
-	target string
+	// design is the text after "weir: 1", info what servers say of it, in JSON.
+	design, info string
+	target       string
 	// code and severity are the judgement, at the path when one is given.
 	code     string
 	severity design.Severity
@@ -113,7 +113,11 @@ func TestCases(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			r := CheckSources([]*design.Source{design.NewSource("design.yaml", []byte("weir: 1\n"+c.design))}, o)
+			sources := []*design.Source{design.NewSource("design.yaml", []byte("weir: 1\n"+c.design))}
+			if c.info != "" {
+				sources = append(sources, design.NewSource("info.json", []byte(c.info)))
+			}
+			r := CheckSources(sources, o)
 			var said []string
 			for _, f := range r.Findings {
 				said = append(said, f.String())
@@ -145,9 +149,11 @@ streams: {Z: {subjects: [born.*.*, bought.*.*, died.*.*, sold.*.*], max_bytes: 1
 			}
 		}
 	}
-	for id, why := range ruleNotSpokenTo {
-		if len(why) < 20 {
-			t.Errorf("%s has no reason", id)
+	for _, list := range []map[string]string{ruleNotSpokenTo, consumerNotSpokenTo} {
+		for id, why := range list {
+			if len(why) < 20 {
+				t.Errorf("%s has no reason", id)
+			}
 		}
 	}
 }

@@ -37,6 +37,9 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 	}
 	load := c.Load()
 	bytes := meanBytes(c.Publishers())
+	if f.backlogPushed(c) {
+		return
+	}
 	if !load.Known || load.High == 0 {
 		f.Need("the publishers of a stream, with rate and payload")
 		f.Report(design.Join(c.Path, "deliver_subject"), Said{Severity: design.Info,
@@ -62,6 +65,30 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		Write:  "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s",
 		Fix:    f.withFlowControl(c),
 		Figure: &Figure{"stall until messages are lost", seconds, "s", Computed}})
+}
+
+// backlogPushed looks at what waits for the consumer by its info, or that of its
+// stream, and reports whether it is more than a client keeps.
+func (f *Facts) backlogPushed(c *Consumer) bool {
+	waiting, ok := f.Observed(c.Path, "num_pending")
+	stored, known := f.Observed(c.Of.Path, "state", "messages")
+	if !ok && c.Config.DeliverPolicy.String() == "All" {
+		waiting, ok = stored, known
+	}
+	limit, limitBytes := clientLimits(c)
+	bytes := 0.0
+	if all, sized := f.Observed(c.Of.Path, "state", "bytes"); sized && stored > 0 {
+		bytes = float64(all) / float64(stored) * float64(waiting)
+	}
+	if !ok || waiting <= int64(limit) && bytes <= float64(limitBytes) {
+		return false
+	}
+	f.Report(design.Join(c.Path, "deliver_subject"), Said{
+		What: fmt.Sprintf("is pushed to without flow control, and %s wait: the server sends them as fast as the connection takes them, and a client keeps %s or %s",
+			messages(float64(waiting)), messages(float64(limit)), size.FormatBytes(float64(limitBytes))),
+		Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c),
+		Figure: &Figure{"messages pushed at once", float64(waiting), "msgs", Computed}})
+	return true
 }
 
 func (f *Facts) withFlowControl(c *Consumer) *design.Fix {

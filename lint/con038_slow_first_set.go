@@ -24,6 +24,9 @@ var _ = rule(Rule{
 // longStart is what most bear at a start before the first new message.
 const longStart = time.Minute
 
+// fewUnacked is a max_ack_pending that is low for a first set of many subjects.
+const fewUnacked = 100
+
 func (f *Facts) slowFirstSet(c *Consumer) {
 	if c.Config.DeliverPolicy.String() != "Last Per Subject" || !c.Acks() {
 		return
@@ -32,7 +35,17 @@ func (f *Facts) slowFirstSet(c *Consumer) {
 	for _, p := range c.Publishers() {
 		subjects += subjectsOf(p.Publisher)
 	}
+	if seen, ok := f.Observed(c.Of.Path, "state", "num_subjects"); ok {
+		subjects = float64(seen)
+	}
 	rate, ok := c.PerSecond()
+	if limit := float64(c.Config.MaxAckPending); !ok && limit > 0 && limit < fewUnacked && subjects >= 100*limit {
+		f.Report(design.Join(c.Path, "max_ack_pending"), Said{
+			What:   fmt.Sprintf("lets the last messages of %s subjects through in %s rounds of acks before the first new one comes", size.FormatCount(subjects), size.FormatCount(math.Ceil(subjects/limit))),
+			Write:  "raise max_ack_pending, or read the first set without acks",
+			Figure: &Figure{"rounds of acks", math.Ceil(subjects / limit), "rounds", Computed}})
+		return
+	}
 	if !ok || subjects == 0 {
 		f.Need("the tokens of the publishers, and service_time of the workers")
 		return

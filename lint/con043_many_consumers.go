@@ -33,6 +33,9 @@ func (f *Facts) manyConsumers(s *Stream) {
 	if s.Bucket != nil && s.Bucket.Watchers > 0 {
 		n, path = n+s.Bucket.Watchers, design.Join(s.Path, "watchers")
 	}
+	if seen, ok := f.Observed(s.Path, "state", "consumer_count"); ok {
+		n = max(n, int(min(seen, 1<<30)))
+	}
 	limit := defaultMaxConsumers
 	if v, ok := f.Value("server.conf.jetstream.limits.default_max_consumers"); ok && v.Int != 0 {
 		limit = int(v.Int)
@@ -45,7 +48,7 @@ func (f *Facts) manyConsumers(s *Stream) {
 	}
 	said := Said{Write: "let a process watch once for all its users, or use core subscriptions",
 		Figure: &Figure{"consumers", float64(n), "consumers", Computed}}
-	said.What = fmt.Sprintf("makes %s consumers of one stream, with about %s of memory", size.FormatCount(float64(n)), size.FormatBytes(float64(n)*consumerHeap))
+	said.What = fmt.Sprintf("has %s consumers on one stream, with about %s of memory", size.FormatCount(float64(n)), size.FormatBytes(float64(n)*consumerHeap))
 	if limit > 0 && f.VersionAt(path).AtLeast(natsapi.Version{Major: 2, Minor: 15}) {
 		said.What += fmt.Sprintf(": the server refuses all above %d with 10026", limit)
 	} else if limit > 0 {

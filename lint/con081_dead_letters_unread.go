@@ -22,7 +22,9 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) deadLetters(c *Consumer) {
-	if c.Config.MaxDeliver <= 0 || c.Of.Config.Retention.String() == "Limits" || f.advisoriesRead(c, "MAX_DELIVERIES") {
+	exhausted := f.exhausted(c)
+	limits := c.Of.Config.Retention.String() == "Limits"
+	if c.Config.MaxDeliver <= 0 || limits && exhausted < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
 		return
 	}
 	said := Said{What: "is the last try: the message then stays in the stream, is never delivered again, and the advisory that says so is not read by anybody here",
@@ -31,9 +33,10 @@ func (f *Facts) deadLetters(c *Consumer) {
 	for n := range min(c.Config.MaxDeliver, 10_000) {
 		all += waitOf(c, n)
 	}
-	exhausted := f.exhausted(c)
 	if exhausted == 0 {
-		said.Severity = design.Info
+		if len(c.Workers) > 0 {
+			said.Severity = design.Info // their errors are known, and none takes all tries
+		}
 		said.What += fmt.Sprintf(", at most %s after it was first delivered", size.FormatDuration(all))
 		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}
 	} else {

@@ -26,6 +26,7 @@ type Facts struct {
 	found   []Finding
 	needed  map[string][]string // what is not known, and the codes that ask for it
 	byPath  map[string]*Stream
+	loose   []*Stream // of consumers whose stream no file defines
 	sized   *sizedDesign
 	scopes  map[*design.Scope]natsapi.Version
 }
@@ -149,9 +150,15 @@ func (f *Facts) addStream(j verdict.Judgement, written *design.Stream, bucket *d
 }
 
 func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
-	s := f.byPath[design.Parent(design.Parent(j.Request.Path))]
-	if s == nil || written == nil {
-		return // of a stream that no file defines
+	at := design.Parent(design.Parent(j.Request.Path))
+	s := f.byPath[at]
+	switch {
+	case written == nil:
+		return
+	case s == nil:
+		s = &Stream{Kind: "stream", Name: written.Stream, Path: at, Scope: j.Request.Scope, Site: j.Site, Version: j.Site.Setting.Version}
+		f.byPath[at] = s
+		f.loose = append(f.loose, s)
 	}
 	c := &Consumer{Consumer: written, Of: s, Accepted: j.Answer.Verdict == verdict.OK}
 	if !c.Accepted || json.Unmarshal(j.Answer.Config, &c.Config) != nil {
@@ -160,9 +167,15 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 	s.Consumers = append(s.Consumers, c)
 }
 
-// Consumers calls check for each consumer that the servers accept.
+// Consumers calls check for each consumer that the servers accept. Rules about
+// consumers get those too whose stream no file defines: what is said of it is then
+// its zero value.
 func (f *Facts) Consumers(check func(*Consumer)) {
-	for _, s := range f.Streams {
+	all := f.Streams
+	if f.rule.Family() == "CON" {
+		all = slices.Concat(all, f.loose)
+	}
+	for _, s := range all {
 		for _, c := range s.Consumers {
 			if c.Accepted {
 				check(c)

@@ -45,9 +45,13 @@ func mutants(d *design.Design) []mutant {
 		}
 		for _, c := range s.Consumers {
 			out = append(out, consumerMutants(s, c, root)...)
+			out = append(out, workMutants(d, s, c)...)
 		}
 	}
-	return append(out, publisherMutants(d)...)
+	for _, p := range d.Publishers {
+		out = append(out, sendingMutants(p, d.Streams)...)
+	}
+	return append(append(out, bucketMutants(d)...), publisherMutants(d)...)
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {

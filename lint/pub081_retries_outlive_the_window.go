@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"time"
 
 	"weir/design"
 	"weir/size"
@@ -25,9 +26,16 @@ func (f *Facts) outliveWindow(s *Stream) {
 		if p.MsgIDBytes == 0 || window <= 0 || p.RetryFor <= window {
 			continue
 		}
-		f.Report(design.Join(p.Path, "retry_for"), Said{
+		said := Said{
 			What:   fmt.Sprintf("is longer than the duplicate_window of %s, %s: a try after that is stored a second time", clip(s.Name), size.FormatDuration(window)),
 			Write:  fmt.Sprintf("write retry_for below %s, or a longer duplicate_window", size.FormatDuration(window)),
-			Figure: &Figure{"time in which a repeat is stored twice", (p.RetryFor - window).Seconds(), "s", Computed}})
+			Figure: &Figure{"time in which a repeat is stored twice", (p.RetryFor - window).Seconds(), "s", Computed}}
+		if every := p.AckTimeout; f.Has(design.Join(p.Path, "ack_timeout")) && every > 0 {
+			// The window is not extended by duplicates: one try in so many is stored.
+			stored := time.Hour.Seconds() / (every * max(1, (window+every-1)/every)).Seconds()
+			said.What += fmt.Sprintf(", at one try every %s that is %.4g copies an hour", size.FormatDuration(every), stored)
+			said.Figure = &Figure{"copies stored an hour", stored, "1/h", Computed}
+		}
+		f.Report(design.Join(p.Path, "retry_for"), said)
 	}
 }

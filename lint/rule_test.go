@@ -60,7 +60,7 @@ func TestRulesAreWhole(t *testing.T) {
 }
 
 func checkExample(e Example) Report {
-	return CheckSources([]*design.Source{design.NewSource(e.Name, []byte(e.Text))}, Options{})
+	return CheckSources([]*design.Source{design.NewSource(e.Name, []byte(e.Plain()))}, Options{})
 }
 
 // eachPage calls f for each rule with its page, as a subtest.

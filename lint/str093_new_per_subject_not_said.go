@@ -19,7 +19,7 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) newPerSubject(s *Stream) {
-	if s.Kind != "stream" || s.Config.Discard.String() != "New" || s.Config.MaxMsgsPer <= 0 || s.Config.DiscardNewPer {
+	if kind, _ := bucketOf(s); kind != "" || s.Config.Discard.String() != "New" || s.Config.MaxMsgsPer <= 0 || s.Config.DiscardNewPer {
 		return
 	}
 	f.Report(design.Join(s.Path, "max_msgs_per_subject"), Said{

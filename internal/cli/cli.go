@@ -42,6 +42,7 @@ var families = []func(*Command) *cobra.Command{
 	(*Command).tune,
 	(*Command).advise,
 	(*Command).generate,
+	(*Command).report,
 	(*Command).studio,
 	(*Command).version,
 	(*Command).completion,

@@ -64,6 +64,9 @@ func TestClusterExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range append(page.Good, page.Fixed) {
+			if !strings.HasSuffix(e.Name, ".yaml") {
+				continue // what a server reported
+			}
 			d, problems := design.Parse(e.Name, []byte(e.Text))
 			if problems.Failed() {
 				t.Fatal(r.Code, problems)

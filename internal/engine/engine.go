@@ -51,6 +51,8 @@ var table = methods.TableOf(
 	formMethods,
 	adviseMethods,
 	interviewMethods,
+	reportMethods,
+	tourMethods,
 	ruleMethods,
 	claimMethods,
 	calculatorMethods,

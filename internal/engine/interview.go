@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"weir/design"
 	"weir/internal/calculator"
@@ -69,7 +70,7 @@ func interviewDesign(_ context.Context, in InterviewIn, _ Progress) (InterviewRe
 	if err != nil {
 		return InterviewReply{}, fmt.Errorf("size the design of the answers: %w", err)
 	}
-	out := InterviewReply{Text: r.Text, Says: report.Sentence(), Clean: len(report.Findings) == 0}
+	out := InterviewReply{Text: r.Text, Says: upper(report.Sentence()), Clean: len(report.Findings) == 0}
 	out.Size, out.Fits = calculator.DesignSays(z)
 	out.Facts = interviewFacts(d, &z, r)
 	return out, nil
@@ -99,3 +100,6 @@ func interviewFacts(d *design.Design, z *size.DesignSize, r interview.Result) []
 	}
 	return append(facts, InterviewFact{Name: "advised", Text: size.Counted(r.Advised, "value", "values") + ", each with its reason"})
 }
+
+// upper begins a sentence with a capital letter.
+func upper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

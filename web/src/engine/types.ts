@@ -1138,6 +1138,18 @@ export interface Related {
   why: string;
 }
 
+export interface ReportIn {
+  files: File[];
+  target?: string;
+  seed?: number;
+  evidence?: string;
+}
+
+export interface ReportReply {
+  html: string;
+  findings: Finding[];
+}
+
 export interface Reserved {
   space: string;
   owner: string;
@@ -1437,6 +1449,25 @@ export interface Token {
   says: string;
 }
 
+export interface TourIn {
+  files: File[];
+}
+
+export interface TourReply {
+  on: boolean;
+  steps: TourStep[];
+}
+
+export interface TourStep {
+  code: string;
+  title: string;
+  why: string;
+  path: string;
+  proof: string;
+  done: boolean;
+  fix?: Fix;
+}
+
 export interface TransformFault {
   token?: string;
   reason: string;
@@ -1618,6 +1649,8 @@ export interface Methods {
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
+  /** Writes all that Weir says of a design into one HTML file that opens offline. */
+  'report.html': { req: ReportIn; res: ReportReply };
   /** The rules, without their pages. */
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
@@ -1662,6 +1695,8 @@ export interface Methods {
   'subject.relate': { req: RelateRequest; res: Related };
   /** Applies a subject transform to subjects. */
   'subject.transform': { req: TransformRequest; res: TransformReply };
+  /** The steps of the tour through the preset of the five traps: what is wrong, its proof, and the edit that ends it. */
+  'tour.traps': { req: TourIn; res: TourReply };
   /** The traps: five fatal ones, then the silent ones. */
   'traps.list': { req: TrapsRequest; res: TrapsReply };
   /** One trap with its rules and the claims about it. */

@@ -49,8 +49,21 @@ export const designRun = new Run();
 /** For so long the workload of a design is published, in seconds. */
 const workloadSeconds = 5;
 
+/** The files that were proved last, as JSON; '' while the run is of something else. */
+let proved = '';
+export const provedFiles = (): string => (designRun.busy ? '' : proved);
+
 /** Proves the design that is open, and shows the panel. */
 export function proveDesign(): void {
   arrangement.open('proof');
-  void designRun.start('design.prove', { files: bench.current().map(({ name, text }) => ({ name, text })), nodes: 0, scenario: '', seconds: workloadSeconds });
+  const files = bench.current().map(({ name, text }) => ({ name, text }));
+  proved = JSON.stringify(files);
+  void designRun.start('design.prove', { files, nodes: 0, scenario: '', seconds: workloadSeconds });
+}
+
+/** Runs a proof that Weir knows, and shows it in the panel of proofs. */
+export function proveKnown(name: string): void {
+  arrangement.open('proof');
+  proved = '';
+  void designRun.start('proof.run', { name });
 }

@@ -4,6 +4,7 @@ import { studio } from '../state/studio.svelte';
 import { theme } from '../state/theme.svelte';
 import { groups, pagesOf } from '../pages/list';
 import { proveDesign } from '../prove/run.svelte';
+import { writing } from '../report/writing.svelte';
 import { panels, type Panel } from '../state/route';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
@@ -50,6 +51,7 @@ export const actions: Action[] = [
   { title: 'Panel', keys: 'Ctrl J', on: (event) => ctrl(event) && key(event, 'j'), can: onBench, run: () => void arrangement.goTo('panel') },
   { title: 'Split or panel', keys: 'Ctrl \\', on: (event) => ctrl(event) && event.key === '\\', can: onBench, run: () => (arrangement.wholePanel = !arrangement.wholePanel) },
   { title: 'Format the file', keys: '', can: () => onBench() && !bench.empty, run: () => void bench.format() },
+  { title: 'Report: one HTML file of all that is said', keys: '', can: () => onBench() && !bench.empty, run: () => void writing.start() },
   { title: 'Import files or a text', keys: '', run: () => (studio.dialog = 'import') },
   { title: 'New, empty design', keys: '', can: () => onBench() && !bench.empty, run: () => bench.clear() },
   { title: 'Open a design: the workbench', keys: '', can: () => !onBench(), run: () => studio.goTo('design') },
@@ -60,7 +62,7 @@ export const actions: Action[] = [
     can: onBench,
     run: () => arrangement.open(panel.name),
   })),
-  ...groups.flatMap((group) => pagesOf(group.name).filter((page) => page.href !== '#/subjects').map((page) => ({ title: page.title, keys: '', run: () => void (location.hash = page.href) }))),
+  ...[...groups.map((group) => group.name), 'top' as const].flatMap((group) => pagesOf(group).filter((page) => page.href !== '#/subjects').map((page) => ({ title: page.title, keys: '', run: () => void (location.hash = page.href) }))),
   ...panels.map((panel, i) => ({
     title: panelTitles[panel].heading,
     keys: `Alt ${i + 1}`,

@@ -42,6 +42,8 @@ class Studio {
   #example = '';
   #saving: ReturnType<typeof setTimeout> | undefined;
   #saveRun = 0;
+  /** The location's hash when it was last read or written. */
+  #hash = location.hash;
 
   constructor() {
     this.engine = new Engine((state) => (this.engineState = state));
@@ -130,7 +132,8 @@ class Studio {
 
   /** The hash was changed from outside: by a link of the page, by going back, or by a pasted address. */
   async #follow(): Promise<void> {
-    this.route = parseHash(location.hash);
+    this.#hash = location.hash;
+    this.route = parseHash(this.#hash);
     if (this.route.page !== 'unknown' && this.route.state !== '' && this.route.state === this.#encoded) return;
     const other = await this.#readLink();
     if (other && this.#history) {
@@ -177,9 +180,12 @@ class Studio {
   }
 
   #setRoute(route: Exclude<Route, { page: 'unknown' }>): void {
+    // Somebody goes elsewhere, and the event that says so is still to come: that place must not be overwritten.
+    if (location.hash !== this.#hash) return;
     this.route = route;
     const hash = formatHash(route);
     if (location.hash !== hash) history.replaceState(null, '', hash);
+    this.#hash = location.hash;
   }
 }
 
