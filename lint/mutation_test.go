@@ -24,7 +24,7 @@ type written struct{ path, value string }
 // mutants lists the faults that can be put into a design, one by one: at every
 // consumer, stream and publisher that a fault can stand at.
 func mutants(d *design.Design) []mutant {
-	out := deliveryMutants(d)
+	var out []mutant
 	add := func(code, path, value string, more ...written) {
 		out = append(out, mutant{fmt.Sprintf("%s at %s: %s", code, path, value), code, append([]written{{path, value}}, more...)})
 	}
@@ -46,9 +46,13 @@ func mutants(d *design.Design) []mutant {
 		}
 		for _, c := range s.Consumers {
 			out = append(out, consumerMutants(s, c, root)...)
+			out = append(out, workMutants(d, s, c)...)
 		}
 	}
-	return slices.Concat(out, streamMutants(d), publisherMutants(d))
+	for _, p := range d.Publishers {
+		out = append(out, sendingMutants(p, d.Streams)...)
+	}
+	return slices.Concat(out, streamMutants(d), bucketMutants(d), publisherMutants(d))
 }
 
 func consumerMutants(s *design.Stream, c *design.Consumer, root string) []mutant {
