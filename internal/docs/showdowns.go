@@ -38,6 +38,7 @@ func ShowdownFiles() ([]File, error) {
 	}
 	out := []File{{folder + "types.ts", Types("showdown pages", []methods.Info{{Name: "showdown.page", Doc: "A page, by its name.", In: reflect.TypeFor[struct{}](), Out: reflect.TypeFor[ShowdownPage]()}})}}
 	for _, p := range pages {
+		methods.FillSlices(reflect.ValueOf(&p))
 		text, err := json.Marshal(p)
 		if err != nil {
 			return nil, err

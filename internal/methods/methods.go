@@ -73,24 +73,24 @@ func On[In, Out any](name, doc string, f func(ctx context.Context, in In, progre
 				return nil, BadRequest(err)
 			}
 			out, err := f(ctx, in, progress)
-			fillSlices(reflect.ValueOf(&out).Elem())
+			FillSlices(reflect.ValueOf(&out).Elem())
 			return out, err
 		},
 	}
 }
 
-// fillSlices makes nil slices empty, so that a reply holds [] and never null
-// and the caller need not tell the two apart.
-func fillSlices(v reflect.Value) {
+// FillSlices makes the nil slices below v, a pointer's value, empty, so that a reply
+// holds [] and never null and the caller need not tell the two apart.
+func FillSlices(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			fillSlices(v.Elem())
+			FillSlices(v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
-				fillSlices(v.Field(i))
+				FillSlices(v.Field(i))
 			}
 		}
 	case reflect.Slice:
@@ -101,7 +101,7 @@ func fillSlices(v reflect.Value) {
 			return
 		}
 		for i := range v.Len() {
-			fillSlices(v.Index(i))
+			FillSlices(v.Index(i))
 		}
 	}
 }

@@ -12,7 +12,7 @@ test('the start page leads to them, and the menu names each as its page does', a
   await expect(known).toHaveCount(names.length);
   const titles = await known.allInnerTexts();
   await page.getByRole('banner').getByRole('button', { name: 'Showdowns' }).click();
-  const menu = page.getByRole('menuitem');
+  const menu = page.getByRole('menuitemradio');
   expect((await menu.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(titles);
   await menu.last().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(titles.at(-1)!);
