@@ -39,6 +39,11 @@ func TestEvidence(t *testing.T) {
 		if len(c.Refs) == 0 || slices.Contains(c.Refs, "") {
 			t.Errorf("%s: rests on no source", c.ID)
 		}
+		for _, list := range [][]string{c.Proofs, c.Rules, c.Refs} {
+			if len(slices.Compact(slices.Sorted(slices.Values(list)))) != len(list) {
+				t.Errorf("%s: %q names something twice", c.ID, list)
+			}
+		}
 		for _, p := range c.Proofs {
 			if _, err := prove.FindProof(p); err != nil {
 				t.Errorf("%s: %v", c.ID, err)
