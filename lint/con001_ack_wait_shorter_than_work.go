@@ -61,11 +61,24 @@ func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Du
 		what = fmt.Sprintf("ends before the %s that each message takes: all of them are delivered again while the first worker is still at them",
 			design.FormatDuration(int64(p99)))
 	}
-	enough := design.FormatDuration(int64(roundUp(2 * p99)))
+	enough := design.FormatDuration(int64(longEnough(w.ServiceTime, p99)))
 	f.Report(path, Said{What: what, Value: design.FormatDuration(int64(wait)) + ", the default",
 		Write:  "write at least " + enough + ", or let the workers send in-progress acks",
 		Fix:    f.oneOf("Write ack_wait: "+enough, toWrite{path, enough}),
 		Figure: &Figure{"messages handled twice", share, "share", Computed}})
+}
+
+// longEnough is twice the 99th percentile, or more where a long tail would still
+// be worth saying.
+func longEnough(d design.Distribution, p99 time.Duration) time.Duration {
+	enough := roundUp(2 * p99)
+	for range 20 { // a tail that is longer than that needs signals of progress
+		if share, known := Share(d, enough); !known || share < worthSaying {
+			break
+		}
+		enough = roundUp(enough * 3 / 2)
+	}
+	return enough
 }
 
 // batchOutlastsAckWait looks at the messages that wait in the worker's hands.

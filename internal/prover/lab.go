@@ -56,7 +56,7 @@ func (v labValues) duration(name string) time.Duration {
 var labs = []Lab{
 	{
 		Name: "ack-wait", Title: "A job longer than ack_wait runs twice",
-		About: "The server starts ack_wait at delivery. When it ends, the next waiting pull gets the same message. The first worker is not told, and both acks succeed. A signal of progress starts ack_wait anew.",
+		About: "Each ack_wait that passes before the first ack gives the message to one more worker that waits. A signal of progress starts it anew.",
 		Values: []LabValue{
 			{"ack_wait", "how long the server waits for the ack", []string{"200ms", "300ms", "500ms", "800ms", "1200ms"}, "300ms"},
 			{"service", "how long the work takes", []string{"100ms", "450ms", "700ms", "1100ms", "1700ms"}, "450ms"},

@@ -9,7 +9,8 @@ export const groups = [
   { name: 'showdowns', title: 'Showdowns' },
   { name: 'labs', title: 'Labs' },
 ] as const;
-export type Group = (typeof groups)[number]['name'];
+/** A page of the group top is reached by a link of its own in the header, at #/NAME. */
+export type Group = (typeof groups)[number]['name'] | 'top';
 
 export interface ListedPage {
   group: Group;
@@ -31,12 +32,13 @@ const pages: readonly ListedPage[] = [
   { group: 'labs', name: 'questions', title: 'Six questions', about: 'A complete design from what flows, how much, how big, how long, who consumes and what may fail', load: () => import('../interview/SixQuestions.svelte') },
   { group: 'labs', name: 'stream-json', title: 'Recommended JetStream Stream JSON', about: 'A stream from rate, size, retention and replicas, one reason for each field', load: numbers },
   { group: 'labs', name: 'consumer-json', title: 'Consumer Definition JSON', about: 'A consumer from service time, rate and workers, one reason for each field', load: numbers },
-  { group: 'labs', name: 'traps', title: 'Trap labs', about: 'Harm and cure, shown on the real server in this tab', load: () => import('../prove/TrapLab.svelte') },
+  { group: 'labs', name: 'traps', title: 'Trap labs', about: 'Five fatal traps and the silent ones: harm and cure on the real server in this tab', load: () => import('../prove/TrapLab.svelte') },
   { group: 'labs', name: 'stream', title: 'Storage calculator', about: 'Disk, heap and network of a stream, and what binds first', load: calculator },
   { group: 'labs', name: 'dedup', title: 'Dedup calculator', about: 'What duplicate_window costs in heap', load: calculator },
   { group: 'labs', name: 'memory', title: 'Memory store', about: 'The heap of a memory stream', load: calculator },
   { group: 'labs', name: 'cluster', title: 'Cluster and pod sizing', about: 'What each server needs, and the most that fits', load: calculator },
   { group: 'labs', name: 'record', title: 'One message', about: 'Bytes of one stored message', load: calculator },
+  { group: 'top', name: 'claims', title: 'How do we know', about: 'What is often repeated about NATS: true, false, and the proof', load: () => import('../claims/ClaimsPage.svelte') },
   { group: 'labs', name: 'backpressure', title: 'Backpressure', about: 'Pull beside push under load, bursts and stalls', load: () => import('../backpressure/BackpressureLab.svelte') },
 ];
 
@@ -47,6 +49,6 @@ export const isListed = (group: string, name: string): boolean => listed(group, 
 
 /** The entries of a menu. The subject lab has panels and addresses of its own. */
 export function pagesOf(group: Group): { title: string; about: string; href: string }[] {
-  const own = pages.filter((page) => page.group === group).map(({ title, about, name }) => ({ title, about, href: `#/${group}/${name}` }));
+  const own = pages.filter((page) => page.group === group).map(({ title, about, name }) => ({ title, about, href: group === 'top' ? `#/${name}` : `#/${group}/${name}` }));
   return group === 'labs' ? [{ title: 'Subject lab', about: 'Patterns against subjects, overlaps, transforms, partitions', href: '#/subjects' }, ...own] : own;
 }

@@ -62,7 +62,7 @@ export const actions: Action[] = [
     can: onBench,
     run: () => arrangement.open(panel.name),
   })),
-  ...groups.flatMap((group) => pagesOf(group.name).filter((page) => page.href !== '#/subjects').map((page) => ({ title: page.title, keys: '', run: () => void (location.hash = page.href) }))),
+  ...[...groups.map((group) => group.name), 'top' as const].flatMap((group) => pagesOf(group).filter((page) => page.href !== '#/subjects').map((page) => ({ title: page.title, keys: '', run: () => void (location.hash = page.href) }))),
   ...panels.map((panel, i) => ({
     title: panelTitles[panel].heading,
     keys: `Alt ${i + 1}`,

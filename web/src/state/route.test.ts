@@ -14,12 +14,15 @@ test.each([
   { hash: '#/design?preset=five-traps', page: 'design', preset: 'five-traps', state: '' },
   { hash: '#/design?preset=orders&panel=sizing', page: 'design', preset: 'orders', panel: 'sizing', state: '' },
   { hash: '#/design/more', page: 'unknown', path: '/design/more' },
+  { hash: '#/claims?verdict=false', page: 'listed', group: 'top', name: 'claims', values: { verdict: 'false' } },
+  { hash: '#/labs/traps?lab=push', page: 'listed', group: 'labs', name: 'traps', values: { lab: 'push' } },
+  { hash: '#/top/claims', page: 'unknown', path: '/top/claims' },
   { hash: '#/labs', page: 'unknown', path: '/labs' },
 ])('reads $hash', ({ hash, ...want }) => {
   expect(parseHash(hash)).toMatchObject(want);
 });
 
-test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c', '#/design', '#/design?s=a-b_c', '#/design?preset=orders', '#/design?preset=orders&panel=sizing'])('writes %s back', (hash) => {
+test.each(['#/', '#/subjects', '#/subjects?s=abc', '#/subjects/transform', '#/subjects/partition?s=a-b_c', '#/design', '#/design?s=a-b_c', '#/design?preset=orders', '#/design?preset=orders&panel=sizing', '#/claims', '#/claims?verdict=false', '#/labs/traps?lab=push'])('writes %s back', (hash) => {
   const route = parseHash(hash);
   if (route.page === 'unknown') throw new Error('unknown');
   expect(formatHash(route)).toBe(hash);

@@ -22,7 +22,8 @@ export function parseHash(hash: string): Route {
   const parts = path.split('/').filter((part) => part !== '');
   if (parts.length === 0) return { page: 'start', state };
   if (parts[0] === 'design' && parts.length === 1) return { page: 'design', preset: values.get('preset') ?? '', panel: values.get('panel') ?? '', state };
-  if (parts.length === 2 && isListed(parts[0]!, parts[1]!)) return { page: 'listed', group: parts[0]!, name: parts[1]!, values: Object.fromEntries(values), state: '' };
+  const [group, name] = parts.length === 1 ? ['top', parts[0]!] : [parts[0]!, parts[1]!];
+  if (parts.length <= 2 && (group === 'top') === (parts.length === 1) && isListed(group, name)) return { page: 'listed', group, name, values: Object.fromEntries(values), state: '' };
   const panel = parts[1] ?? 'match';
   if (parts[0] === 'subjects' && parts.length <= 2 && (panels as readonly string[]).includes(panel)) {
     return { page: 'subjects', panel: panel as Panel, state };
@@ -36,7 +37,7 @@ export function formatHash(route: Exclude<Route, { page: 'unknown' }>): string {
   if (route.page === 'start') return `#/${query}`;
   if (route.page === 'listed') {
     const values = new URLSearchParams(route.values).toString();
-    return `#/${route.group}/${route.name}${values === '' ? '' : '?' + values}`;
+    return `#/${route.group === 'top' ? '' : `${route.group}/`}${route.name}${values === '' ? '' : '?' + values}`;
   }
   if (route.page === 'design') {
     const opens = Object.entries({ preset: route.preset, panel: route.panel, s: route.state }).filter(([, value]) => value !== '');

@@ -12,6 +12,7 @@ import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import type { Edit } from './editor/edits';
 import { findingKey, inDocumentOrder, nextFinding } from './findings';
 import { isBelow } from './paths';
+import { withEdits } from './place';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
 
 const storageKey = 'weir.design';
@@ -284,9 +285,10 @@ class Bench {
     else this.said = 'no findings';
   }
 
-  /** Writes a fix into the files. */
+  /** Writes a fix into the files, on any page: where the editor does not have them, the design is replaced. */
   applyFix(fix: Fix): void {
-    this.editor?.apply(fix.edits);
+    if (this.editor && this.#inEditor === this.generation) this.editor.apply(fix.edits);
+    else this.replace({ ...this.#current(), files: withEdits(this.#current().files, fix.edits) });
     this.said = `written: ${fix.title}`;
   }
 
