@@ -6,7 +6,7 @@ SHELL := /bin/bash
 PURE := ./subject ./natsapi ./design ./verdict ./dialect ./lint ./size ./sim ./advise ./internal/calculator ./internal/topology ./synth ./internal/engine
 WASM := GOOS=js GOARCH=wasm
 # Packages of engine.wasm in which no figure waits for a call: without inlining it is 200 KB smaller as brotli.
-COLD := weir/advise weir/dialect weir/synth weir/internal/... encoding/... fmt reflect time os syscall io/... regexp/... crypto/... net/... \
+COLD := weir/advise weir/dialect weir/lint weir/synth weir/internal/... encoding/... fmt reflect time os syscall io/... regexp/... crypto/... net/... \
   math/big context vendor/... github.com/... gopkg.in/... golang.org/...
 WASM_EXEC := $(shell go env GOROOT)/lib/wasm
 

@@ -44,7 +44,7 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		return false
 	}
 	goals := f.goalsOf(s)
-	strict := goals.Path != "" && (f.Has(design.Join(goals.Path, "lost")) && goals.Lost == 0)
+	strict := false
 	for _, g := range goals.Survive {
 		strict = strict || g.Fault == "node"
 	}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
@@ -40,6 +40,7 @@ export function serviceWorker(define: Record<string, string>): Plugin {
       sequential: true,
       async handler() {
         const dir = join(config.root, config.build.outDir);
+        if (!existsSync(dir)) return; // the build failed, and says why itself
         await build({
           root: config.root,
           configFile: false,
