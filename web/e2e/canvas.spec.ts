@@ -22,7 +22,7 @@ async function pasteLarge(page: Page, streams: number, each: number): Promise<vo
 
 test('the canvas shows what the engine says: five columns, rates, levels, findings, what is refused', async ({ page }) => {
   await openPreset(page, 'five-traps');
-  await expect(canvas(page).locator('.head')).toHaveText(['Publishers 2', 'Subjects 2', 'Streams 3', 'Consumers 4', 'Workers 13']);
+  await expect(canvas(page).locator('.head')).toHaveText(['Publishers 2', 'Subjects 2', 'Streams 3', 'Consumers 4', 'Workers 15']);
   const x = async (id: string) => (await node(page, id).boundingBox())!.x;
   const row = [await x('publishers.checkout'), await x('publishers.checkout.subject'), await x('streams.ORDERS'), await x('streams.ORDERS.consumers.fraud'), await x('streams.ORDERS.consumers.fraud.workers')];
   expect(row).toEqual(row.toSorted((a, b) => a - b));

@@ -40,6 +40,7 @@ const pages: readonly ListedPage[] = [
   { group: 'labs', name: 'cluster', title: 'Cluster and pod sizing', about: 'What each server needs, and the most that fits', load: calculator },
   { group: 'labs', name: 'record', title: 'One message', about: 'Bytes of one stored message', load: calculator },
   { group: 'top', name: 'claims', title: 'How do we know', about: 'What is often repeated about NATS: true, false, and the proof', load: () => import('../claims/ClaimsPage.svelte') },
+  { group: 'top', name: 'rules', title: 'Rules', about: 'What weir check finds, each with its reason, its cure and its proof', load: () => import('../rules/RulesPage.svelte') },
   { group: 'labs', name: 'backpressure', title: 'Backpressure', about: 'Pull beside push under load, bursts and stalls', load: () => import('../backpressure/BackpressureLab.svelte') },
 ];
 
