@@ -44,7 +44,8 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		return false
 	}
 	goals := f.goalsOf(s)
-	strict := false
+	// Who lists the faults that nothing may be lost in has said whether power is one.
+	strict := goals.Path != "" && f.Has(design.Join(goals.Path, "lost")) && goals.Lost == 0 && len(goals.Survive) == 0
 	for _, g := range goals.Survive {
 		strict = strict || g.Fault == "node"
 	}
