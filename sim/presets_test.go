@@ -9,18 +9,15 @@ import (
 	"weir/design"
 )
 
-// presetMessages bounds the runs of a preset: minutes of the busiest burst
-// natively, and where a run is slow what shows that it works.
-func presetMessages() float64 {
-	if raceDetector || runtime.GOOS == "js" {
-		return 50_000
-	}
-	return 1_000_000
-}
+// presetMessages bounds the runs of a preset: minutes of the busiest burst.
+const presetMessages = 1_000_000
 
 // TestPresets_meetGoals: a preset is an example of a design that does what it
 // wants: each meets every goal, those of survive included.
 func TestPresets_meetGoals(t *testing.T) {
+	if raceDetector || runtime.GOOS == "js" {
+		t.Skip("too slow here, and a shorter run ends before bursts are worked off: make test-go runs it natively")
+	}
 	for _, p := range design.Presets() {
 		if p.Name == "five-traps" {
 			continue // is one of what not to do
@@ -28,7 +25,7 @@ func TestPresets_meetGoals(t *testing.T) {
 		t.Run(p.Name, func(t *testing.T) {
 			t.Parallel()
 			m := model(t, p.Text, DesignOptions{})
-			m.Until = shortened(t, m, presetMessages())
+			m.Until = shortened(t, m, presetMessages)
 			a := simulated(t, m, SimulateOptions{Seed: 1})
 			survived, err := m.JudgeSurvive(context.Background(), 1, nil)
 			if err != nil {

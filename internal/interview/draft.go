@@ -195,6 +195,9 @@ func rateText(perSecond float64) string {
 }
 
 func (p *page) writeGoals() {
+	if p.wait <= 0 && p.Twice == "" && len(p.survive) == 0 && p.nodes == 1 {
+		return // nothing was asked for
+	}
 	p.line(0, "\ngoals:")
 	if p.wait > 0 {
 		p.line(2, "oldest_pending: %s", p.Wait)

@@ -27,10 +27,14 @@ func pushScript(v labValues) string {
 	n := pushedKiB / kib
 	inFlight, consumer := n, "consumer S/push deliver_subject=push.s ack_policy="+v["ack_policy"]
 	if v["ack_policy"] == "explicit" {
-		consumer += " ack_wait=1s max_ack_pending=" + v["max_ack_pending"]
 		if most := v.number("max_ack_pending"); most > 0 {
 			inFlight = min(n, most)
 		}
+		wait := "1s" // what was lost comes again within the run
+		if inFlight*kib <= pendingKiB {
+			wait = "20s" // nothing is lost, and nothing may come again while the reader stands still
+		}
+		consumer += " ack_wait=" + wait + " max_ack_pending=" + v["max_ack_pending"]
 	}
 	if v["flow_control"] == "yes" {
 		consumer += " flow_control=true idle_heartbeat=5s"
