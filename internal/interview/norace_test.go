@@ -1,0 +1,6 @@
+//go:build !race
+
+package interview_test
+
+// raceDetector says that the test binary watches for data races.
+const raceDetector = false
