@@ -10,7 +10,7 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   // A test that passes only on its second try is reported as flaky, and shows that a wait is missing.
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI || process.env.WEIR_CI ? 1 : 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
