@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"weir/internal/archives"
 	"weir/natsapi"
 )
 
@@ -32,27 +33,8 @@ type Proof struct {
 // Proofs lists the proofs that Weir brings along, by name.
 func Proofs() []Proof { return slices.Clone(builtIn()) }
 
-// builtIn reads the embedded archives once. They are part of the program and
-// parsed by every test, so one that cannot be read is a panic.
-var builtIn = sync.OnceValue(func() []Proof {
-	entries, err := proofFiles.ReadDir("proofs")
-	if err != nil {
-		panic(err)
-	}
-	var out []Proof
-	for _, e := range entries {
-		text, err := proofFiles.ReadFile("proofs/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
-		p, err := ParseProof(e.Name(), text)
-		if err != nil {
-			panic(err)
-		}
-		out = append(out, p)
-	}
-	return out
-})
+// builtIn are the embedded archives.
+var builtIn = sync.OnceValue(func() []Proof { return archives.All(proofFiles, "proofs", ParseProof) })
 
 // FindProof is the proof of a name; the error suggests the one that was meant.
 func FindProof(name string) (Proof, error) {

@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"weir/internal/archives"
 	"weir/natsapi"
 )
 
@@ -72,25 +73,9 @@ func Subjects() []string { return slices.Clone(subjects) }
 // All lists the claims by id.
 func All() []Claim { return slices.Clone(ledger()) }
 
-// ledger reads the embedded files once. They are part of the program and read by
-// every test, so one that cannot be read is a panic.
+// ledger are the embedded files by id.
 var ledger = sync.OnceValue(func() []Claim {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		panic(err)
-	}
-	var out []Claim
-	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
-		if err != nil {
-			panic(err)
-		}
-		c, err := parse(e.Name(), text)
-		if err != nil {
-			panic(err)
-		}
-		out = append(out, c)
-	}
+	out := archives.All(files, ".", parse)
 	slices.SortFunc(out, func(a, b Claim) int { return cmp.Compare(a.ID, b.ID) })
 	return out
 })

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/txtar"
+
+	"weir/internal/archives"
 )
 
 // Trap is a setting that looks harmless and costs somebody a night: the story,
@@ -44,26 +46,8 @@ func FindTrap(name string) (Trap, error) {
 	return Trap{}, fmt.Errorf("%q is not a trap", name)
 }
 
-// traps reads the embedded files once, whose names give the order.
-var traps = sync.OnceValue(func() []Trap {
-	entries, err := trapFiles.ReadDir("traps")
-	if err != nil {
-		panic(err)
-	}
-	var out []Trap
-	for _, e := range entries {
-		text, err := trapFiles.ReadFile("traps/" + e.Name())
-		if err != nil {
-			panic(err)
-		}
-		t, err := parseTrap(e.Name(), text)
-		if err != nil {
-			panic(err)
-		}
-		out = append(out, t)
-	}
-	return out
-})
+// traps are the embedded files, whose names give the order.
+var traps = sync.OnceValue(func() []Trap { return archives.All(trapFiles, "traps", parseTrap) })
 
 func parseTrap(name string, text []byte) (Trap, error) {
 	place, words, _ := strings.Cut(strings.TrimSuffix(path.Base(name), ".txtar"), "-")

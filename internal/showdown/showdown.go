@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"weir/internal/archives"
 	"weir/internal/claims"
 )
 
@@ -122,25 +123,14 @@ type outage struct {
 // List returns all showdowns, in the order of their pages.
 func List() []*Showdown { return all() }
 
-// all reads the archives once. They are part of the program and read by a test,
-// so one that cannot be read is a panic.
+// all are the embedded archives in their order, which is as much a part of the
+// program as they are.
 var all = sync.OnceValue(func() []*Showdown {
-	entries, err := files.ReadDir(".")
-	if err != nil {
-		panic(err)
-	}
-	out := make([]*Showdown, len(entries))
-	for _, e := range entries {
-		text, err := files.ReadFile(e.Name())
-		if err != nil {
-			panic(err)
-		}
-		s, err := parse(e.Name(), text)
-		if err == nil && (s.order < 1 || s.order > len(out) || out[s.order-1] != nil) {
-			err = fmt.Errorf("%s: order %d is taken or not from 1 to %d", e.Name(), s.order, len(out))
-		}
-		if err != nil {
-			panic(err)
+	read := archives.All(files, ".", parse)
+	out := make([]*Showdown, len(read))
+	for _, s := range read {
+		if s.order < 1 || s.order > len(out) || out[s.order-1] != nil {
+			panic(fmt.Errorf("%s: order %d is taken or not from 1 to %d", s.Name, s.order, len(out)))
 		}
 		out[s.order-1] = s
 	}
