@@ -21,11 +21,7 @@ var _ = target(Target{
 var goProject []byte
 
 func writeGo(d *design.Design) ([]File, []Note, error) {
-	c := clientSettingsOf(d)
-	if c.empty() {
-		return nil, nil, nil
-	}
-	return append(projectFiles(goProject), File{Path: "settings.go", Text: goSettings(d, c)}), c.notes, nil
+	return clientProject(d, goProject, clientSettingsOf(d), "settings.go", goSettings)
 }
 
 // goSettings is settings.go, as gofmt leaves it.

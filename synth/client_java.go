@@ -22,11 +22,8 @@ var javaProject []byte
 
 func writeJava(d *design.Design) ([]File, []Note, error) {
 	c := clientSettingsOf(d)
-	if c.empty() {
-		return nil, nil, nil
-	}
 	c.withoutMovers()
-	return append(projectFiles(javaProject), File{Path: "src/main/java/clients/Settings.java", Text: javaSettings(d, c)}), c.notes, nil
+	return clientProject(d, javaProject, c, "src/main/java/clients/Settings.java", javaSettings)
 }
 
 // javaSettings is Settings.java: a method for each publisher and consumer, since a

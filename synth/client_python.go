@@ -23,11 +23,7 @@ var _ = target(Target{
 var pythonProject []byte
 
 func writePython(d *design.Design) ([]File, []Note, error) {
-	c := clientSettingsOf(d)
-	if c.empty() {
-		return nil, nil, nil
-	}
-	return append(projectFiles(pythonProject), File{Path: "settings.py", Text: pythonSettings(d, c)}), c.notes, nil
+	return clientProject(d, pythonProject, clientSettingsOf(d), "settings.py", pythonSettings)
 }
 
 // pythonSettings is settings.py. Durations are seconds.

@@ -22,11 +22,8 @@ var rustProject []byte
 
 func writeRust(d *design.Design) ([]File, []Note, error) {
 	c := clientSettingsOf(d)
-	if c.empty() {
-		return nil, nil, nil
-	}
 	c.withoutMovers()
-	return append(projectFiles(rustProject), File{Path: "src/settings.rs", Text: rustSettings(d, c)}), c.notes, nil
+	return clientProject(d, rustProject, c, "src/settings.rs", rustSettings)
 }
 
 // rustSettings is src/settings.rs, as rustfmt leaves it.

@@ -22,11 +22,7 @@ var _ = target(Target{
 var typeScriptProject []byte
 
 func writeTypeScript(d *design.Design) ([]File, []Note, error) {
-	c := clientSettingsOf(d)
-	if c.empty() {
-		return nil, nil, nil
-	}
-	return append(projectFiles(typeScriptProject), File{Path: "src/settings.ts", Text: typeScriptSettings(d, c)}), c.notes, nil
+	return clientProject(d, typeScriptProject, clientSettingsOf(d), "src/settings.ts", typeScriptSettings)
 }
 
 // typeScriptSettings is src/settings.ts. Durations are milliseconds.
