@@ -19,12 +19,8 @@ var _ = rule(Rule{
 	Check: func(f *Facts) { f.readsAgainstMemory() },
 })
 
-const (
-	// cacheSeconds is how long a block stays in memory after its last use.
-	cacheSeconds = 10
-	// mostForReads is the share of memory that they may take.
-	mostForReads = 0.25
-)
+// mostForReads is the share of memory that such blocks may take.
+const mostForReads = 0.25
 
 func (f *Facts) readsAgainstMemory() {
 	for _, s := range f.everyServer() {
@@ -39,11 +35,11 @@ func (f *Facts) readsAgainstMemory() {
 				bytes += c.Load().High * record / float64(max(len(o.Site.Setting.Nodes), 1)) // the leader's
 			}
 		})
-		held := bytes * cacheSeconds
+		held := bytes * size.CacheSeconds
 		if held < mostForReads*float64(s.Memory) {
 			continue
 		}
-		f.Report(design.Join(s.Path, "memory"), Said{What: fmt.Sprintf("is small for %s a second written and read on a node: blocks stay %d s, so that up to %s are in memory for them alone", size.FormatBytes(bytes), cacheSeconds, size.FormatBytes(held)),
+		f.Report(design.Join(s.Path, "memory"), Said{What: fmt.Sprintf("is small for %s a second written and read on a node: blocks stay %d s, so that up to %s are in memory for them alone", size.FormatBytes(bytes), size.CacheSeconds, size.FormatBytes(held)),
 			Write: fmt.Sprintf("set GOMEMLIMIT to %s, or give the node more", size.FormatBytes(goMemLimit*float64(s.Memory))), Figure: &Figure{"GOMEMLIMIT", goMemLimit * float64(s.Memory), "B", Bound}})
 	}
 }

@@ -118,6 +118,10 @@ func blockBuffer(filled float64) float64 {
 
 const smallestBuffer = 256 * KiB
 
+// CacheSeconds is how long a block stays in memory after it was last written or
+// read (server/filestore.go defaultCacheBufferExpiration, v2.15.2; measured).
+const CacheSeconds = 10
+
 // loadedBlocks is the cache of blocks that are written or read, for ten seconds
 // after their last use.
 func loadedBlocks(s Stream, msgs Figure, d Disk) Figure {

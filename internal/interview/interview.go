@@ -131,7 +131,7 @@ func (p *page) servers(text string) error {
 	p.diskFor = fmt.Sprintf("streams reserve %s on a node, and files take at most %s", size.FormatBytes(reserved), size.FormatBytes(disk))
 	p.memoryFor = fmt.Sprintf("the server needs %s, Go's garbage included", size.FormatBytes(needed))
 	if memory > needed {
-		p.memoryFor = fmt.Sprintf("blocks that are written and read stay in memory for 10 s, up to %s of them", size.FormatBytes(p.cached()))
+		p.memoryFor = fmt.Sprintf("blocks that are written and read stay in memory for %d s, up to %s of them", size.CacheSeconds, size.FormatBytes(p.cached()))
 	}
 	return nil
 }
@@ -139,15 +139,14 @@ func (p *page) servers(text string) error {
 // cachedShare is how much of a server's memory such blocks take at most.
 const cachedShare = 0.2
 
-// cached is what a node holds of what it writes and, as leader, sends: blocks
-// stay in memory for 10 s (server/filestore.go, v2.15.2). A tenth is for the
-// messages' headers and subjects.
+// cached is what a node holds of what it writes and, as leader, sends. A tenth is
+// for the messages' headers and subjects.
 func (p *page) cached() float64 {
 	rate := p.rate
 	if p.peak > 0 {
 		rate += (p.peak - p.rate) * p.peakFor.Hours() / 24
 	}
-	return 10 * 1.1 * rate * float64(p.size) * (1 + float64(len(p.readers))/float64(max(p.nodes, 1)))
+	return size.CacheSeconds * 1.1 * rate * float64(p.size) * (1 + float64(len(p.readers))/float64(max(p.nodes, 1)))
 }
 
 // roomy is a size that machines come with: 1, 1.5, 2, 3, 4, 6… GiB.
