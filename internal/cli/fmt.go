@@ -104,11 +104,7 @@ func (c *Command) showFormatted(o fmtOptions, f formatted, src *design.Source, b
 		return lint.PrintText(c.Stderr, f.Findings, []*design.Source{src})
 	case o.diff && f.Changed:
 		c.out.Write(diff.Diff(f.File, before, f.File+" (formatted)", out))
-	case o.check || o.diff:
-		if f.Changed {
-			fmt.Fprintln(c.out, f.File)
-		}
-	case src.Name == stdinName:
+	case src.Name == stdinName && !o.check && !o.diff:
 		c.out.Write(out)
 	case f.Changed:
 		fmt.Fprintln(c.out, f.File)
