@@ -1,16 +1,18 @@
-// The codes that have a rule's page, asked for once.
+// The rules, asked for once: for their list, and for findings to know that they
+// have a rule's page.
+import type { RuleRow } from '../engine/types';
 import { studio } from '../state/studio.svelte';
 
 class KnownRules {
-  codes = $state.raw<ReadonlySet<string>>(new Set());
+  rules = $state.raw<readonly RuleRow[]>([]);
+  codes = $derived<ReadonlySet<string>>(new Set(this.rules.map((rule) => rule.code)));
   #asked = false;
 
   async load(): Promise<void> {
     if (this.#asked) return;
     this.#asked = true;
     try {
-      const reply = await studio.engine.call('rules.list', {}, { lane: 'known rules' });
-      this.codes = new Set(reply.rules.map((rule) => rule.code));
+      this.rules = (await studio.engine.call('rules.list', {}, { lane: 'rules' })).rules;
     } catch {
       this.#asked = false; // asked again with the next finding
     }

@@ -184,8 +184,15 @@ class Bench {
 
   async openPreset(name: string): Promise<void> {
     const preset = this.presets.find((one) => one.name === name);
-    if (preset) this.replace({ files: [{ name: firstName, text: preset.text }], active: firstName, target: '' });
+    if (preset) this.replace(oneFile(preset.text));
     else if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
+  }
+
+  /** Makes a text the open design and goes to it; undo there brings the one before it back. */
+  async openText(text: string): Promise<void> {
+    await this.open();
+    this.replace(oneFile(text));
+    studio.goTo('design');
   }
 
   /** Opens an empty design. */
@@ -490,7 +497,12 @@ function meet(a: Edit, b: Edit): boolean {
 }
 
 function emptyDesign(): SharedDesign {
-  return { files: [{ name: firstName, text: '' }], active: firstName, target: '' };
+  return oneFile('');
+}
+
+/** A design of one text. */
+function oneFile(text: string): SharedDesign {
+  return { files: [{ name: firstName, text }], active: firstName, target: '' };
 }
 
 async function keptDesign(): Promise<SharedDesign | null> {
