@@ -8,7 +8,7 @@ import "math/bits"
 // costs what a heap costs and no more.
 type calendar struct {
 	far   eventHeap
-	days  []day
+	days  *[daysKept]day
 	full  [daysKept / 64]uint64 // which days have entries
 	shift uint                  // the length of a day is 1<<shift ns
 	today int64                 // no entry is before it
@@ -33,9 +33,6 @@ const (
 )
 
 func (c *calendar) push(e entry) {
-	if c.days == nil {
-		c.days, c.first, c.shift = make([]day, daysKept), noDay, firstShift
-	}
 	n := e.at >> c.shift
 	if n-c.today >= daysKept {
 		c.far.push(e)
@@ -58,26 +55,23 @@ func (c *calendar) push(e entry) {
 	c.first = min(c.first, n)
 }
 
-// peek is the earliest entry, nil when there is none.
-func (c *calendar) peek() *entry {
-	if c.first == noDay || c.days == nil {
-		if len(c.far.items) == 0 {
-			return nil
-		}
-		return &c.far.items[0]
-	}
-	d := &c.days[c.first&(daysKept-1)]
-	e := &d.items[d.head]
-	if len(c.far.items) > 0 && c.far.items[0].before(e) {
-		return &c.far.items[0]
-	}
-	return e
+// newCalendar has nothing to come.
+func newCalendar() calendar {
+	return calendar{days: new([daysKept]day), first: noDay, shift: firstShift}
 }
 
-// pop takes what peek gave.
-func (c *calendar) pop(e *entry) {
-	at := e.at
-	if len(c.far.items) > 0 && e == &c.far.items[0] {
+// place says where the earliest entry is.
+type place uint8
+
+const (
+	nowhere place = iota
+	nearby        // the head of the first day
+	faraway       // the root of the heap
+)
+
+// took drops the earliest entry, whose time is at.
+func (c *calendar) took(at int64, from place) {
+	if from == faraway {
 		c.far.hole = true
 	} else {
 		i := c.first & (daysKept - 1)
