@@ -129,7 +129,7 @@ func (k *kernel) next() (kind, int32) {
 	from := nowhere
 	if c.first != noDay {
 		d := &c.days[c.first&(daysKept-1)]
-		x, from = d.items[d.head], nearby
+		x, from = d.items[min(d.head, dayLen-1)], nearby // in bounds, and known to be
 	}
 	if len(c.far.items) > 0 && (from == nowhere || c.far.items[0].before(&x)) {
 		x, from = c.far.items[0], faraway
