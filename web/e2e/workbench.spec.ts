@@ -90,6 +90,22 @@ test('every preset opens, and all but the five traps are quiet', async ({ page }
   }
 });
 
+test('canvas and panel fill the workbench, with the tour and without', async ({ page }) => {
+  const edges = (selector: string) => page.locator(selector).evaluate((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top: Math.round(top), bottom: Math.round(bottom) }; });
+  for (const name of ['jobs', 'five-traps']) {
+    await openPreset(page, name);
+    await expect(page.getByRole('region', { name: 'Tour of the five traps' })).toHaveCount(name === 'jobs' ? 0 : 1);
+    const whole = await edges('main');
+    expect((await edges('[data-dock]')).bottom, name).toBe(whole.bottom);
+    expect((await edges('[data-canvas]')).bottom, name).toBeGreaterThan(whole.top + 300);
+    await page.getByRole('button', { name: 'panel', exact: true }).click();
+    const alone = await edges('[data-dock]');
+    expect(alone.bottom, name).toBe(whole.bottom);
+    expect(alone.top, name).toBeLessThan(whole.top + 120);
+    await page.getByRole('button', { name: 'split', exact: true }).click();
+  }
+});
+
 test('F8 goes round the findings, Enter and Escape between list and editor', async ({ page }) => {
   await openPreset(page, 'orders');
   await pasteDesign(page, 'weir: 1\nname: three\nstreams:\n  A:\n    subjects: [a..b]\n  B:\n    subjects: [b]\n    max_age: 20\n  C:\n    subjects: [c.>.d]\n');
