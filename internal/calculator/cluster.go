@@ -231,6 +231,9 @@ func clusterNotes(v clusterValues, fullest int) []string {
 	for _, w := range v.Pods[fullest].Warnings {
 		notes = append(notes, v.Pods[fullest].Server+": "+w)
 	}
+	if n := v.Nodes[fullest]; n.HAAssets.Value > size.AdvisedHAAssets {
+		notes = append(notes, fmt.Sprintf("%s holds %s HA assets; advised are at most %s a server, which max_ha_assets would hold it to", n.Server, n.HAAssets.Amount(), size.FormatCount(size.AdvisedHAAssets)))
+	}
 	for _, e := range v.Ledger {
 		if e.Over {
 			notes = append(notes, e.Says)
@@ -262,6 +265,11 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 	if need.MaxFileStore.Value > 0 {
 		says = fmt.Sprintf("%s with %s of memory, a volume of %s and max_file_store set to %s each",
 			size.Counted(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount(), need.MaxFileStore.Amount())
+	}
+	for _, e := range a.Ledger {
+		if e.Over {
+			return "Does not fit; " + e.Says, false
+		}
 	}
 	limits := ServerBindings(in, a.Bindings)
 	if len(limits) == 0 {
@@ -422,6 +430,12 @@ func DesignSays(z size.DesignSize) (string, bool) {
 		}
 		says, ok := clusterSays(s.Cluster, clusterValues{ClusterSize: s.All(), Pods: s.Pods})
 		fits = fits && ok
+		for _, b := range s.All().Bindings {
+			if b.What == "max_ack_pending" && b.Share.Value > 1 {
+				says += fmt.Sprintf(". max_ack_pending of %s is too low for its workers: %s", b.Where, b.Says)
+				break
+			}
+		}
 		if len(z.Sites) > 1 {
 			says = s.Name + ": " + says
 		}
