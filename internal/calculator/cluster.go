@@ -401,7 +401,7 @@ func reverseTable(stream string, r size.Reverse) Table {
 func AnswerTable(title string, answers ...size.Answer) Table {
 	t := Table{Title: title}
 	for _, a := range answers {
-		ends := "nothing ends it below that"
+		ends := a.Most.Note
 		switch {
 		case a.Most.Value == 0 && a.Most.Note != "":
 			ends = a.Most.Note
@@ -430,16 +430,18 @@ func DesignSays(z size.DesignSize) (string, bool) {
 		}
 		says, ok := clusterSays(s.Cluster, clusterValues{ClusterSize: s.All(), Pods: s.Pods})
 		fits = fits && ok
-		for _, b := range s.All().Bindings {
-			if b.What == "max_ack_pending" && b.Share.Value > 1 {
-				says += fmt.Sprintf(". max_ack_pending of %s is too low for its workers: %s", b.Where, b.Says)
-				break
-			}
-		}
 		if len(z.Sites) > 1 {
 			says = s.Name + ": " + says
 		}
 		worst = append(worst, says)
+	}
+	for _, s := range z.Streams {
+		for _, c := range s.Consumers {
+			if c.Utilisation.Value > 1 {
+				worst = append(worst, fmt.Sprintf("Consumer %s/%s falls behind: %s arrive and its workers take %s", s.Name, c.Name, c.Arriving.Amount(), c.Capacity.Amount()))
+				return strings.Join(worst, ". "), fits
+			}
+		}
 	}
 	return strings.Join(worst, ". "), fits
 }
