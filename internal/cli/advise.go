@@ -52,9 +52,9 @@ something does or the goals cannot be met, and 2 when the files cannot be read.`
 }
 
 func (c *Command) runAdvise(o *adviseOptions, args []string) (int, error) {
-	d, sources, code, err := c.readOne(args, "advise on", c.explainProblems)
-	if d == nil {
-		return code, err
+	d, sources, err := c.readOne(args, "advise on")
+	if err != nil {
+		return codeOf(err), err
 	}
 	a, err := advise.ForDesign(d)
 	if err != nil {

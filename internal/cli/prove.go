@@ -210,9 +210,9 @@ func namedProofs(name string) ([]prove.Proof, error) {
 }
 
 func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
-	d, sources, code, err := c.readOne(args, "prove", c.listProblems)
-	if d == nil {
-		return code, err
+	d, sources, err := c.readOne(args, "prove")
+	if err != nil {
+		return codeOf(err), err
 	}
 	p := c.startProof("")
 	defer p.end()

@@ -94,9 +94,9 @@ func (c *Command) oneShowdown(name string, files []string, o *showdownOptions) (
 	}
 	var own *design.Design
 	if len(files) > 0 {
-		d, _, code, err := c.readOne(files, "a showdown compares", c.listProblems)
-		if d == nil {
-			return code, err
+		d, _, err := c.readOne(files, "a showdown compares")
+		if err != nil {
+			return codeOf(err), err
 		}
 		own = d
 	}

@@ -65,7 +65,7 @@ func (c *Command) runSweep(ctx context.Context, o *sweepOptions, args []string) 
 	if len(sources) != 1 {
 		return ExitUsage, badInput("a sweep takes one design file, not %d", len(sources))
 	}
-	d, err := oneDesign(sources)
+	d, err := c.oneDesign(sources, "sweep")
 	if err != nil {
 		return codeOf(err), err
 	}
