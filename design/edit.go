@@ -12,8 +12,21 @@ import (
 // units. What is written there is replaced, what is not is added to the nearest
 // map that is. It is nil when the text has no place for it: where a path leads
 // through a list, where the value now stands on several lines, or where the map
-// was put together from several files.
+// was put together from several files. What is written for several paths, by an
+// alias, is changed for all of them: such a fix is a guess.
 func (d *Design) SetFix(title, path, value string) *Fix {
+	return d.guessIfShared(d.setFix(title, path, value), path)
+}
+
+// guessIfShared marks the fix of a path whose text an alias stands for.
+func (d *Design) guessIfShared(fix *Fix, path string) *Fix {
+	if w := d.walk(path); fix != nil && w.alias != nil && w.alias != w.n {
+		fix.Guess = true
+	}
+	return fix
+}
+
+func (d *Design) setFix(title, path, value string) *Fix {
 	n, s, f := d.find(path)
 	if n != nil && n.Src != nil {
 		return d.replaceValue(n, path, title, value, s, f)
@@ -26,7 +39,7 @@ func (d *Design) SetFix(title, path, value string) *Fix {
 	parent := Parent(path)
 	into, shape, _ := d.find(parent)
 	if into == nil || into.Null {
-		return d.SetFix(title, parent, "{"+yamlText(key)+": "+value+"}")
+		return d.setFix(title, parent, "{"+yamlText(key)+": "+value+"}")
 	}
 	if !into.IsMap() || into.Src == nil || shape == nil {
 		return nil
@@ -39,8 +52,6 @@ func (d *Design) SetFix(title, path, value string) *Fix {
 	return insertFix(into, title, key, text)
 }
 
-// replaceValue puts a value in the place of one that is written, or behind the
-// key of one that is left empty.
 // KeyFix is the edit that writes another key in the place of the one that path
 // ends with. It is nil where the key is not written in a text, and for two
 // spellings that one JSON string has.
@@ -57,9 +68,11 @@ func (d *Design) KeyFix(title, path, key string) *Fix {
 	if n.Keys[at].Quoted {
 		key = strconv.Quote(key)
 	}
-	return replaceFix(n.Keys[at], title, key)
+	return d.guessIfShared(replaceFix(n.Keys[at], title, key), path)
 }
 
+// replaceValue puts a value in the place of one that is written, or behind the
+// key of one that is left empty.
 func (d *Design) replaceValue(n *Node, path, title, value string, s *shape, f *Field) *Fix {
 	inBraces := n.Start < len(n.Src.Text) && strings.IndexByte("{[", n.Src.Text[n.Start]) >= 0
 	if n.Src.lineOf(n.Start) != n.Src.lineOf(n.End) || n.Kind != Scalar && !inBraces {

@@ -219,7 +219,7 @@ func (c *yamlConverter) alias(y *yaml.Node, start, depth int) *Node {
 	c.inAlias++
 	target := *c.node(y.Alias, depth+1)
 	c.inAlias--
-	target.Start, target.End = start, start+1+len(y.Value)
+	target.Start, target.End, target.alias = start, start+1+len(y.Value), true
 	return &target
 }
 

@@ -80,7 +80,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	}
 	broken := brokenPaths(problems)
 	for _, d := range designs {
-		c := &checker{d: d, target: o.Target, broken: broken, report: &r}
+		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
 			c.add(f.At(d.Where("")))
@@ -148,6 +148,7 @@ type checker struct {
 	broken     []string
 	judgements []verdict.Judgement
 	report     *Report
+	all        bool                         // findings are kept whatever they are
 	streams    map[string]*api.StreamConfig // by path, buckets among them
 }
 
@@ -212,7 +213,7 @@ func (c *checker) judgement(i int) {
 	if c.isBroken(j.Request.Path) {
 		return // the request is not what was meant
 	}
-	if len(c.report.Findings) >= MaxFindings {
+	if c.all && len(c.report.Findings) >= MaxFindings {
 		if j.Answer.Verdict != verdict.OK {
 			c.report.left++
 		}
