@@ -106,8 +106,13 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 // them nobody knows, so that they count whatever was asked for.
 var unreadable = []design.Code{design.CodeSyntax, design.CodeLimit, design.CodeEncoding, design.CodeNotation}
 
+// Unreadable reports whether the finding says that a file could not be read.
+func (f Finding) Unreadable() bool {
+	return f.File != "" && f.Severity == design.Error && slices.Contains(unreadable, design.Code(f.Code))
+}
+
 func (o Options) keep(f Finding) bool {
-	if slices.Contains(unreadable, design.Code(f.Code)) && f.Severity == design.Error {
+	if f.Unreadable() {
 		return true
 	}
 	is := func(selector string) bool { return f.Matches(selector) }
