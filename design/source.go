@@ -24,7 +24,10 @@ type Source struct {
 	Text []byte
 	// API says that the values are in the units of the JetStream API: durations
 	// in nanoseconds, sizes in bytes. In a design file every value has its unit.
-	API   bool
+	API bool
+	// Env is the environment that a notation with variables looks into, nil where
+	// there is none: nats-server.conf does, where a text defines no such variable.
+	Env   func(name string) (value string, ok bool)
 	lines []int32 // where each line starts
 	ascii bool    // every byte is a character
 	// marks count the characters of a text that is not ASCII, every few thousand
