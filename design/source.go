@@ -63,6 +63,13 @@ func NewSource(name string, text []byte) *Source {
 	return s
 }
 
+// With is a source of the same name and environment with another text.
+func (s *Source) With(text []byte) *Source {
+	out := NewSource(s.Name, text)
+	out.API, out.Env = s.API, s.Env
+	return out
+}
+
 func (s *Source) markChars() {
 	s.marks = []mark{{}}
 	for off, chars := 0, 0; off < len(s.Text); chars++ {

@@ -56,6 +56,7 @@ is missing or in no notation that Weir knows.`,
   weir check --format sarif designs/ > weir.sarif`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runCheck(o, args) })
+	c.envFlag(cmd)
 	o.target.add(cmd, "what the design says")
 	o.upgradeTo.addAs(cmd, "upgrade-to", "say as well what changes when the servers become this version")
 	o.choose.add(cmd, "select", "only these findings")

@@ -99,7 +99,7 @@ func withFixes(sources []*design.Source, findings []lint.Finding) ([]*design.Sou
 		if err != nil {
 			return nil, err
 		}
-		out[i] = design.NewSource(src.Name, text)
+		out[i] = src.With(text)
 	}
 	return out, nil
 }

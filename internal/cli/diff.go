@@ -40,6 +40,7 @@ code is 0 when they are the same, 1 when they differ and 2 when one cannot be re
 		Args: cobra.ExactArgs(2),
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runDiff(o, args) })
+	c.envFlag(cmd)
 	o.target.add(cmd, "what NEW says")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	return cmd

@@ -68,6 +68,7 @@ target, 2 when the call or its files cannot be used.`,
   weir generate mermaid orders.yaml --format json | jq -r '.files[0].text'`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runGenerate(&o, args) })
+	c.envFlag(cmd)
 	cmd.Flags().BoolVar(&o.list, "list", false, "list the targets")
 	cmd.Flags().BoolVar(&o.faults, "faults", false, "show the table of faults of a target, or of all")
 	cmd.Flags().StringVar(&o.numbers.Rate, "rate", "", "without a design: what is published, as 120/s")

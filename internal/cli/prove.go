@@ -68,6 +68,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
   weir prove --list`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runProve(o, args) })
+	c.envFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.proof, "proof", "", "run this `proof` instead of a design: a name, all, or a .txtar file")
 	f.BoolVar(&o.list, "list", false, "list the proofs")

@@ -127,6 +127,7 @@ The exit code is 0 when no goal is missed and 1 when one is.`,
   weir simulate orders.yaml --for 1m --trace events.jsonl`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSimulate(cmd.Context(), &o, args) })
+	c.envFlag(cmd)
 	o.add(cmd)
 	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs to take the mean of")
 	cmd.Flags().StringVar(&o.trace, "trace", "", "write every event of the first run to this file, one JSON object a line")
