@@ -23,6 +23,17 @@ const maxYAMLMarks = 2 * MaxNodes
 // is nil when the text cannot be read at all; problems that leave a tree come
 // with one.
 func ParseYAML(src *Source) (*Node, Problems) {
+	if ps := checkYAML(src); ps != nil {
+		return nil, ps
+	}
+	if n := readPlainYAML(src); n != nil {
+		return n, nil
+	}
+	return readAnyYAML(src)
+}
+
+// readAnyYAML reads a text that was checked with the YAML library.
+func readAnyYAML(src *Source) (*Node, Problems) {
 	var doc yaml.Node
 	if ps := loadYAML(src, &doc); ps != nil {
 		return nil, ps
@@ -41,6 +52,9 @@ func ParseYAML(src *Source) (*Node, Problems) {
 // ParseYAMLStream reads a YAML text of any number of documents, within the limits
 // of one, as ParseYAML reads them. Documents that say nothing are left out.
 func ParseYAMLStream(src *Source) ([]*Node, Problems) {
+	if ps := checkYAML(src); ps != nil {
+		return nil, ps
+	}
 	var docs []yaml.Node
 	if ps := loadYAML(src, &docs, yaml.WithAllDocuments()); ps != nil {
 		return nil, ps
@@ -58,11 +72,8 @@ func ParseYAMLStream(src *Source) ([]*Node, Problems) {
 	return out, c.problems
 }
 
-// loadYAML has the library read a text.
+// loadYAML has the library read a text that was checked.
 func loadYAML(src *Source, into any, options ...yaml.Option) Problems {
-	if ps := checkYAML(src); ps != nil {
-		return ps
-	}
 	limits := yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(MaxDepth+1), loaderlimits.AliasNone()))
 	if err := yaml.Load(src.Text, into, append(options, limits)...); err != nil {
 		return Problems{yamlProblem(src, err)}
@@ -280,12 +291,17 @@ func (c *yamlConverter) scalar(y *yaml.Node, start int) *Node {
 	n := c.make(Scalar, c.content(y, start))
 	n.Text = y.Value
 	n.Quoted = y.Style&quotedStyles != 0 || y.Style&yaml.TaggedStyle != 0 && y.Tag == "!!str"
-	n.Null = !n.Quoted && (y.Value == "" || y.Value == "~" || y.Value == "null" || y.Value == "Null" || y.Value == "NULL")
+	n.Null = !n.Quoted && isYAMLNull(y.Value)
 	n.End = c.scalarEnd(y, n.Start)
 	if y.Style&yaml.TaggedStyle != 0 && y.Tag != "!!str" {
 		c.report(CodeFeature, n, "the tag %s is not read; write the value alone", quote(y.Tag))
 	}
 	return n
+}
+
+// isYAMLNull reports whether a plain scalar says nothing.
+func isYAMLNull(s string) bool {
+	return s == "" || s == "~" || s == "null" || s == "Null" || s == "NULL"
 }
 
 // content is where a node begins behind its anchor and tag.
