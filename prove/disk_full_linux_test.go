@@ -26,14 +26,6 @@ func smallDisk(t *testing.T) string {
 	return folder
 }
 
-// eagerDesign stores more than the small disk holds within a second.
-const eagerDesign = `weir: 1
-name: eager
-server: {nodes: 1, disk: 10GiB}
-streams: {S: {subjects: ["s.*"], consumers: {c: {workers: {count: 1, service_time: 1ms}}}}}
-publishers: {p: {subject: s.a, rate: 1000/s, payload: 32KiB, mode: sync}}
-`
-
 // TestDiskFull: a run on a full disk says so, whatever the server made of it, keeps
 // its evidence without a place of this machine, and leaves nothing behind.
 func TestDiskFull(t *testing.T) {
@@ -81,9 +73,9 @@ func TestLatencyOnFullDisk(t *testing.T) {
 	}
 }
 
-// TestStoreFull: a max_file_store that is used up is the server's answer to a
+// TestDesignFillsItsStore: a max_file_store that is used up is the server's answer to a
 // design, not trouble of the machine.
-func TestStoreFull(t *testing.T) {
+func TestDesignFillsItsStore(t *testing.T) {
 	leavesNothing(t)
 	for _, server := range testServers(t) {
 		t.Run(server.version, func(t *testing.T) {

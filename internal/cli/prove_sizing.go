@@ -54,7 +54,8 @@ func (c *Command) printSizing(e prove.SizingEvidence) {
 	c.out.WriteString("\n\n")
 	c.table("", rows)
 	if e.Partial {
-		c.print(warn("\nended early"))
+		c.out.WriteByte('\n')
+		c.print(warn("ended early"))
 		c.out.WriteByte('\n')
 	}
 }
