@@ -123,7 +123,7 @@ func TestRefused(t *testing.T) {
 		{"two designs", "design.prove", DesignRequest{Files: []File{{"a.yaml", shop}, {"b.yaml", strings.Replace(shop, "shop", "other", 1)}}}, "files", 0, 0, "hold 2 designs"},
 		{"no files", "design.prove", DesignRequest{}, "files", 0, 0, "hold 0 designs"},
 		{"a scenario that is none", "design.prove", DesignRequest{Files: design(shop), Scenario: "storm"}, "", 0, 0, `"storm" is not a scenario of the design; it has stall`},
-		{"a matrix that is too large", "matrix.prove", MatrixRequest{make([]string, prove.MaxCells/10+1), make([]string, 10)}, "", 0, 0, "more than the 20000000 that a proof run takes"},
+		{"a matrix that is too large", "matrix.prove", MatrixRequest{make([]string, 5000), make([]string, 5000)}, "", 0, 0, "more than the 20000000 that a proof run takes"},
 	}
 	p := New("")
 	for _, tt := range tests {
