@@ -2,6 +2,7 @@ package design
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ import (
 // was put together from several files.
 func (d *Design) SetFix(title, path, value string) *Fix {
 	n, s, f := d.find(path)
-	if n != nil && n.Src != nil {
+	if n != nil && n.Src != nil && !d.filledIn(path) {
 		return d.replaceValue(n, path, title, value, s, f)
 	}
 	steps := Split(path)
@@ -26,21 +27,47 @@ func (d *Design) SetFix(title, path, value string) *Fix {
 	parent := Parent(path)
 	into, shape, _ := d.find(parent)
 	if into == nil || into.Null {
-		return d.SetFix(title, parent, "{"+yamlText(key)+": "+value+"}")
+		return d.SetFix(title, parent, "{"+YAMLText(key)+": "+value+"}")
 	}
 	if !into.IsMap() || into.Src == nil || shape == nil {
 		return nil
 	}
 	_, s, f = descendTo(shape.pick(into), key)
 	text, ok := spell(into.Src, value, s, f)
-	if !ok {
+	if into.Src.Spelling != nil && f != nil {
+		key = into.Src.Spelling.Key(f.Asset, f.Name)
+	}
+	if !ok || key == "" {
 		return nil
 	}
-	return insertFix(into, title, key, text)
+	return insertFix(into.written(), title, key, text)
 }
 
-// replaceValue puts a value in the place of one that is written, or behind the
-// key of one that is left empty.
+// filledIn reports whether a path leads to what the notation fills in by itself.
+func (d *Design) filledIn(path string) bool {
+	parent, _, _ := d.find(Parent(path))
+	steps := Split(path)
+	if !parent.IsMap() || len(steps) == 0 {
+		return false
+	}
+	at := parent.find(steps[len(steps)-1])
+	return at >= 0 && parent.Keys[at].Src != nil && parent.Keys[at].Start == parent.Keys[at].End
+}
+
+// written is a map without the keys that its text does not have.
+func (n *Node) written() *Node {
+	if !slices.ContainsFunc(n.Keys, func(key *Node) bool { return key.Start == key.End }) {
+		return n
+	}
+	out := &Node{Kind: Map, Start: n.Start, End: n.End, Src: n.Src}
+	for i, key := range n.Keys {
+		if key.Start < key.End {
+			out.put(key, n.Items[i])
+		}
+	}
+	return out
+}
+
 // KeyFix is the edit that writes another key in the place of the one that path
 // ends with. It is nil where the key is not written in a text, and for two
 // spellings that one JSON string has.
@@ -51,7 +78,7 @@ func (d *Design) KeyFix(title, path, key string) *Fix {
 		return nil
 	}
 	at := n.find(steps[len(steps)-1])
-	if at < 0 || n.Keys[at].Src == nil {
+	if at < 0 || n.Keys[at].Src == nil || n.Keys[at].Src.Spelling != nil {
 		return nil
 	}
 	if n.Keys[at].Quoted {
@@ -60,6 +87,8 @@ func (d *Design) KeyFix(title, path, key string) *Fix {
 	return replaceFix(n.Keys[at], title, key)
 }
 
+// replaceValue puts a value in the place of one that is written, or behind the
+// key of one that is left empty.
 func (d *Design) replaceValue(n *Node, path, title, value string, s *shape, f *Field) *Fix {
 	inBraces := n.Start < len(n.Src.Text) && strings.IndexByte("{[", n.Src.Text[n.Start]) >= 0
 	if n.Src.lineOf(n.Start) != n.Src.lineOf(n.End) || n.Kind != Scalar && !inBraces {
@@ -101,7 +130,10 @@ func spell(src *Source, value string, s *shape, f *Field) (string, bool) {
 	if n == nil || problems.Failed() {
 		return "", false
 	}
-	if !src.API {
+	switch {
+	case src.Spelling != nil:
+		return src.Spelling.value(n, s, f)
+	case !src.API:
 		return value, true
 	}
 	w := &bodyWriter{}
@@ -119,7 +151,7 @@ func insertFix(m *Node, title, key, text string) *Fix {
 		p := src.Place(off, off)
 		return &Fix{Title: title, Edits: []Edit{{File: src.Name, Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: p.Col, Text: insert}}}
 	}
-	entry := yamlText(key) + ": " + text
+	entry := YAMLText(key) + ": " + text
 	if m.Start < len(src.Text) && src.Text[m.Start] == '{' {
 		if src.API || strings.HasSuffix(strings.ToLower(src.Name), ".json") {
 			entry = string(appendJSONString(nil, key)) + ": " + text

@@ -24,9 +24,12 @@ type Source struct {
 	Text []byte
 	// API says that the values are in the units of the JetStream API: durations
 	// in nanoseconds, sizes in bytes. In a design file every value has its unit.
-	API   bool
-	lines []int32 // where each line starts
-	ascii bool    // every byte is a character
+	API bool
+	// Spelling is how the notation of the text writes keys and values, nil for a
+	// design file and for JSON of the API.
+	Spelling *Spelling
+	lines    []int32 // where each line starts
+	ascii    bool    // every byte is a character
 	// marks count the characters of a text that is not ASCII, every few thousand
 	// bytes, so that a place on a line of megabytes is not counted from its start.
 	marks []mark

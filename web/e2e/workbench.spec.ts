@@ -223,22 +223,6 @@ test('a text is pasted through the import dialog', async ({ page }) => {
   await expect(page.getByRole('tablist', { name: 'Files' }).getByRole('tab')).toHaveCount(2);
 });
 
-test('a shared link opens the same design in another browser', async ({ page, browser }) => {
-  await openPreset(page, 'five-traps');
-  await page.getByRole('combobox', { name: 'Server version to judge by' }).selectOption('2.14.10');
-  await expect(verdict(page)).toContainText('2.14.10');
-  await page.getByRole('button', { name: 'Share link' }).click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toMatch(/#\/design\?s=[\w-]+$/);
-  const other = await browser.newContext();
-  const there = await other.newPage();
-  await there.goto(link);
-  await expect(verdict(there)).toHaveText('nats-server 2.14.10 refuses 1 of 4 consumers');
-  await expect(there.locator('.cm-content')).toContainText('Five traps');
-  await other.close();
-});
-
 test('a damaged link is said, and what this tab had stays', async ({ page }) => {
   await openPreset(page, 'jobs');
   await page.goto('about:blank');
