@@ -59,6 +59,9 @@ func (f *Facts) dedupMemory(s *Stream) {
 		said.What += fmt.Sprintf(", of the node's %s", size.FormatBytes(float64(node)))
 	}
 	said.Write = "write duplicate_window: 2m, or as long as publishers repeat a message"
+	if s.Config.Duplicates <= 2*time.Minute {
+		said.Write = "write a shorter duplicate_window, as long as publishers repeat a message"
+	}
 	if longest, known := longestRetry(s); known && longest < s.Config.Duplicates {
 		value := design.FormatDuration(int64(longest))
 		said.Write = "write duplicate_window: " + value
@@ -68,9 +71,11 @@ func (f *Facts) dedupMemory(s *Stream) {
 }
 
 // longestRetry is the window that the publishers' retries need, and no less than
-// the default; known is false when one does not say how long it tries.
+// the default where the window is longer than that; known is false when one does not say how long it tries.
 func longestRetry(s *Stream) (longest time.Duration, known bool) {
-	longest = 2 * time.Minute
+	if s.Config.Duplicates > 2*time.Minute {
+		longest = 2 * time.Minute
+	}
 	for _, p := range s.Publishers() {
 		if p.RetryFor == 0 {
 			return 0, false

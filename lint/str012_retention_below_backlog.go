@@ -62,7 +62,7 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 	}
 	said := Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
 	if worst.lasts == forEver {
-		said.Write = fmt.Sprintf("add workers: %.0f handlers take more than arrives", math.Floor(float64(c.Handlers())*worst.arriving/taken)+1)
+		said.Write = c.keepUp(worst.arriving)
 		share := 1 - taken/worst.arriving
 		said.What = fmt.Sprintf("removes %s of the messages before %s/%s has read them: %s arrive a second and its workers take %s", percent(share), clip(s.Name), clip(c.Name),
 			size.FormatCount(worst.arriving), size.FormatCount(taken))
@@ -74,6 +74,20 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 		said.Figure = &Figure{"messages lost unread", lost, "msgs", Computed}
 	}
 	f.Report(design.Join(s.Path, at), said)
+}
+
+// keepUp is what lets a consumer take more than arrives.
+func (c *Consumer) keepUp(arriving float64) string {
+	handlers, limit := c.handlersFor(arriving), c.Config.MaxAckPending
+	switch {
+	case !c.Acks() || limit <= 0 || limit >= handlers:
+		return fmt.Sprintf("add workers: %d handlers take more than arrives", handlers)
+	case limit == 1:
+		return "split the subjects over more consumers, as max_ack_pending is 1"
+	case c.Handlers() >= handlers:
+		return fmt.Sprintf("write max_ack_pending: %d or more", handlers)
+	}
+	return fmt.Sprintf("write max_ack_pending: %d or more, and add workers: as many handlers take more than arrives", handlers)
 }
 
 // reads is how fast the workers take messages meanwhile.

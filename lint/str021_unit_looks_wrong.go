@@ -54,8 +54,13 @@ func (f *Facts) shortWait(path string, d time.Duration, harm string) {
 	if d <= 0 || d >= leastWait {
 		return
 	}
-	seconds := design.FormatDuration(int64(d) * int64(time.Second))
-	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if seconds were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
+	// 30 was meant as seconds, 30000 as milliseconds.
+	unit, meant := "seconds", time.Second
+	if d >= time.Microsecond {
+		unit, meant = "milliseconds", time.Millisecond
+	}
+	seconds := design.FormatDuration(int64(d) * int64(meant))
+	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if " + unit + " were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
 	if d < time.Microsecond {
 		if said.Fix = f.SetFix("Write "+seconds, path, seconds); said.Fix != nil {
 			said.Fix.Guess = true
