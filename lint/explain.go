@@ -69,6 +69,9 @@ func (r *refused) outOfRange() advice {
 		if f.Zero != "" {
 			a.write += ", or 0 for " + f.Zero
 		}
+		if f.Type == natsapi.Duration && n > 0 && r.value.Node.Src != nil && strings.Trim(r.value.Node.Text, "0123456789") == "" {
+			a.write += "; the API counts nanoseconds: 1s is 1000000000"
+		}
 		if n > 0 {
 			a.fix = r.d.SetFix("Write "+f.Min, r.path, f.Min)
 		}

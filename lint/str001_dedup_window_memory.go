@@ -40,7 +40,7 @@ func (f *Facts) dedupMemory(s *Stream) {
 		}
 	}
 	if len(s.Publishers()) == 0 && f.Has(design.Join(s.Path, "duplicate_window")) && s.Config.Duplicates > 10*time.Minute {
-		f.Need("the publishers of a stream, with rate and msg_id")
+		f.windowOfUnknown(s)
 	}
 	if rate == 0 {
 		return
@@ -68,6 +68,19 @@ func (f *Facts) dedupMemory(s *Stream) {
 		said.Fix = f.SetFix("Write duplicate_window: "+value, design.Join(s.Path, "duplicate_window"), value)
 	}
 	f.Report(design.Join(s.Path, "duplicate_window"), said)
+}
+
+// windowOfUnknown is about a window whose publishers are not known: what each
+// message a second costs.
+func (f *Facts) windowOfUnknown(s *Stream) {
+	f.Need("the publishers of a stream, with rate and msg_id")
+	d, err := size.OfDedup(size.DedupInput{Rate: 1, Window: s.Config.Duplicates, IDBytes: 36, Replicas: max(1, s.Config.Replicas)})
+	if err != nil || s.Config.Duplicates < time.Hour {
+		return
+	}
+	f.Report(design.Join(s.Path, "duplicate_window"), Said{Severity: design.Info,
+		What:  fmt.Sprintf("keeps %s ids in memory for each message a second that is published with one: %s on each replica", size.FormatCount(d.Entries.Value), size.FormatBytes(d.Heap.Value)),
+		Write: "write 2m, or as long as publishers repeat a message", Figure: &Figure{"memory for each message a second", d.Heap.Value, "B", Computed}})
 }
 
 // longestRetry is the window that the publishers' retries need, and no less than

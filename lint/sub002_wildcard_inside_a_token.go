@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -24,7 +25,7 @@ var _ = rule(Rule{
 // eachPattern calls check for every subject and filter that is written in a
 // design, with its path.
 func (f *Facts) eachPattern(check func(path, subject string)) {
-	for _, s := range f.Streams {
+	for _, s := range slices.Concat(f.Streams, f.loose) {
 		for i, subj := range s.Config.Subjects {
 			if at := design.Index(design.Join(s.Path, "subjects"), i); s.Kind == "stream" && f.Has(at) {
 				check(at, subj)
