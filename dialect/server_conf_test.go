@@ -23,16 +23,65 @@ func judgeConf(name, text string) Reading {
 	return readConfs([]*design.Source{design.NewSource(name, []byte(text))}, nil)
 }
 
-// serverRefuses is what the real server says to a text; warnings are none.
+// serverRefuses is what the real server says to a text; warnings are none. A
+// payload above what may be pending it finds later, when it starts.
 func serverRefuses(text string) string {
-	err := (&server.Options{}).ProcessConfigString(text)
+	opts := &server.Options{}
+	err := opts.ProcessConfigString(text)
 	if err == nil {
+		if pending := opts.MaxPending; pending != 0 && int64(max(opts.MaxPayload, 1<<20)) > pending {
+			return startRefuses(text)
+		}
 		return ""
 	}
 	if e, ok := err.(interface{ Errors() []error }); ok && len(e.Errors()) == 0 {
 		return ""
 	}
 	return err.Error()
+}
+
+// startRefuses is what a new server says to options that it could read.
+func startRefuses(text string) string {
+	opts := &server.Options{NoSigs: true, NoLog: true, DontListen: true}
+	if err := opts.ProcessConfigString(text); err != nil {
+		return err.Error()
+	}
+	s, err := server.NewServer(opts)
+	if err != nil {
+		return err.Error()
+	}
+	s.Shutdown()
+	return ""
+}
+
+// TestConfStarts: what Weir says does not start, or not without more on the
+// command line, does not.
+func TestConfStarts(t *testing.T) {
+	cluster := "cluster { name: c, listen: \"127.0.0.1:-1\" }\n"
+	for _, tt := range []struct {
+		name, text string
+		refused    bool
+	}{
+		{"payload above pending", "max_payload: 2MB\nmax_pending: 1MB\n", true},
+		{"default payload above pending", "max_pending: 500KB\n", true},
+		{"payload within pending", "max_payload: 8MB\n", false},
+		{"pending of 0 is the default", "max_pending: 0\n", false},
+		{"cluster without JetStream", cluster, false},
+		{"cluster without server_name", cluster + "jetstream: enabled\n", true},
+		{"cluster with server_name", cluster + "server_name: n1\njetstream: enabled\n", false},
+		{"cluster without name", "cluster { listen: \"127.0.0.1:-1\" }\nserver_name: n1\njetstream { store_dir: /nowhere }\n", true},
+		{"JetStream turned off", cluster + "jetstream { enabled: false }\n", false},
+		{"no cluster port", "cluster { name: c, routes: [\"nats://a:6222\"] }\njetstream: true\n", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := startRefuses(tt.text); (got != "") != tt.refused {
+				t.Errorf("the server says %q", got)
+			}
+			if r := judgeConf("x.conf", tt.text); strings.Contains(r.Problems.Error(), "does not start") != tt.refused {
+				t.Errorf("here: %v", r.Problems)
+			}
+		})
+	}
 }
 
 // vectorRows are the rows of a file of vectors.

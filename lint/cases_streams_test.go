@@ -239,7 +239,7 @@ var confRows = []struct {
 }{
 	{"cfg-01", "max_payload: 4Mb\n", "", "", "", 0},
 	{"cfg-02", "jetstream { max_file_store: 50GB, max_memory_store: 1GB, limits { max_age: \"180d\", max_msgs: 2000000 } }\n", "FILE005", design.Error, "max_msgs", 0},
-	{"cfg-03", "jetstream { max_file_store: 10Gi, max_memory_store: 1GiB }\n", "", "", "", 0},
+	{"cfg-03", "jetstream { store_dir: /data, max_file_store: 10Gi, max_memory_store: 1GiB }\n", "", "", "", 0},
 	{"cfg-03", "jetstream { max_file_store: 10G }\n", "SRV010", design.Info, "6.9 % less", 1e10},
 	{"cfg-04", "write_deadline: \"1h\"\n", "SRV011", design.Warning, "64 MiB behind", 64 << 20},
 	{"dur-04", "jetstream { store_dir: \"/mnt/nfs/js\" }\n", "SRV012", design.Warning, "nfs", 120},

@@ -41,11 +41,15 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 		said.Write = "leave mem_storage out, and write a durable_name, and max_ack_pending: 1 where the order matters"
 	}
 	if !c.Acks() {
-		said.What = "is gone when its server restarts, as ordered consumers are: the client must make it again from the last sequence that it saw"
+		why := "as ordered consumers are"
 		if restarts {
-			said.What = "is gone when its server restarts, which the design is to survive: the client must make it again from the last sequence that it saw"
+			why = "which the design is to survive"
 		} else {
 			said.Severity = design.Info
+		}
+		said.What = "is gone when its server restarts, " + why + ": the client must make it again from the last sequence that it saw"
+		if inMemory {
+			said.What = "keeps a consumer that " + said.What
 		}
 		said.Write = "use a client that does, such as an ordered consumer of a current library, or a durable"
 	}
