@@ -18,7 +18,10 @@ var _ = rule(Rule{
 		"(server/filestore.go, v2.15.2; measured). The consumer is not told.",
 	Fix:   "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
 	Refs:  []string{"server/filestore.go", "argo-events #3150"},
-	Check: func(f *Facts) { f.Consumers(f.backlogAgainstRetention) },
+	Check: func(f *Facts) {
+		f.Consumers(f.backlogAgainstRetention)
+		f.AcceptedStreams(f.dropsJobs)
+	},
 })
 
 // overload is a time in which more arrives than a consumer's workers take.
@@ -88,6 +91,22 @@ func (c *Consumer) keepUp(arriving float64) string {
 		return fmt.Sprintf("write max_ack_pending: %d or more", handlers)
 	}
 	return fmt.Sprintf("write max_ack_pending: %d or more, and add workers: as many handlers take more than arrives", handlers)
+}
+
+// dropsJobs is about a workqueue whose publishers are not known: what its limits
+// do when they bind.
+func (f *Facts) dropsJobs(s *Stream) {
+	if s.Config.Retention.String() != "WorkQueue" || s.Config.Discard.String() == "New" || len(s.Publishers()) > 0 {
+		return
+	}
+	for _, limit := range []string{"max_msgs", "max_bytes"} {
+		if path := design.Join(s.Path, limit); f.Has(path) && (limit == "max_msgs" && s.Config.MaxMsgs > 0 || limit == "max_bytes" && s.Config.MaxBytes > 0) {
+			f.Need("the publishers of a stream, with rate and payload")
+			f.Report(path, Said{Severity: design.Info, Write: "write discard: new, so that publishers learn of it",
+				What: "removes the oldest messages of the workqueue once it is reached, done or not, and tells nobody"})
+			return
+		}
+	}
 }
 
 // reads is how fast the workers take messages meanwhile.
