@@ -16,8 +16,8 @@ var _ = rule(Rule{
 	Title:    "Messages are removed by a limit before this consumer has read them.",
 	Why: "discard old, max_msgs, max_bytes and max_age remove the oldest message whoever still needs it, in every retention, workqueue and interest included " +
 		"(server/filestore.go, v2.15.2; measured). The consumer is not told.",
-	Fix:   "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
-	Refs:  []string{"server/filestore.go", "argo-events #3150"},
+	Fix:  "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
+	Refs: []string{"server/filestore.go", "argo-events #3150"},
 	Check: func(f *Facts) {
 		f.Consumers(f.backlogAgainstRetention)
 		f.AcceptedStreams(f.dropsJobs)
