@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build server-wasm release test lint test-go test-wasm test-web bench fuzz update update-server
+.PHONY: help studio studio-build server-wasm release test lint test-go test-releases test-wasm test-web bench fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
@@ -34,7 +34,7 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	cd web && npm ci --no-audit --no-fund
 	@touch $@
 
-test: lint studio-build test-go test-wasm test-web ## run every test, installing what it needs
+test: lint studio-build test-go test-releases test-wasm test-web ## run every test, installing what it needs
 	@echo "all tests passed"
 
 lint: ## gofmt, vet (native and js/wasm), staticcheck
@@ -47,6 +47,21 @@ test-go: ## Go tests with the race detector; what it changes or makes too slow o
 	go test -race -shuffle=on -timeout=25m ./...
 	go test -run='^TestSizing$$' ./prove
 	go test -run='^TestPresets' ./sim
+
+# Servers that users still run besides the one in go.mod.
+OLDER := 2.10.29 2.12.15
+
+# Without a registry, a release that is not in the cache is left out, and said to be.
+test-releases: ## every proof on older nats-servers, which weir prove --with gets
+	@have=; \
+	for v in $(OLDER); do \
+	  if go run ./cmd/weir prove --proof wildcards --with $$v > /dev/null; then have=$$have:$$v; \
+	  elif go list -m -versions github.com/nats-io/nats-server/v2 > /dev/null 2>&1; then echo "nats-server $$v cannot be built"; exit 1; \
+	  else echo "SKIPPED: NO PROOF RAN ON nats-server $$v: it is neither on PATH nor in the cache, and no registry answers"; fi; done; \
+	if [ -n "$$have" ]; then \
+	  export WEIR_SERVERS=$${have#:}; filter='^2[.]1[0-4]'; \
+	  go test -count=1 -run="^(TestProofs|TestHosts|TestServersEndWithParent|TestDesignOnOtherServers)$$/$$filter" ./prove && \
+	  go test -count=1 -run="^TestRuleProofs$$/$$filter" ./internal/cli; fi
 
 test-wasm: ## the packages of the browser under js/wasm, in Node
 	$(WASM) go test -exec="$(WASM_EXEC)/go_js_wasm_exec" $(PURE)

@@ -1,8 +1,9 @@
 package design
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -165,18 +166,15 @@ func (ps Problems) Failed() bool {
 	return false
 }
 
+// Compare is the order of places in texts: by file, line and column; negative when
+// p comes before q.
+func (p Position) Compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Col, q.Col))
+}
+
 // Sort orders the problems by file, place and code.
 func (ps Problems) Sort() {
-	sort.SliceStable(ps, func(i, j int) bool {
-		a, b := ps[i], ps[j]
-		switch {
-		case a.File != b.File:
-			return a.File < b.File
-		case a.Line != b.Line:
-			return a.Line < b.Line
-		case a.Col != b.Col:
-			return a.Col < b.Col
-		}
-		return a.Code < b.Code
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(a.Position.Compare(b.Position), cmp.Compare(a.Code, b.Code))
 	})
 }

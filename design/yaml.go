@@ -26,6 +26,14 @@ func ParseYAML(src *Source) (*Node, Problems) {
 	if ps := checkYAML(src); ps != nil {
 		return nil, ps
 	}
+	if n := readPlainYAML(src); n != nil {
+		return n, nil
+	}
+	return readAnyYAML(src)
+}
+
+// readAnyYAML reads a text with the YAML library.
+func readAnyYAML(src *Source) (*Node, Problems) {
 	var doc yaml.Node
 	err := yaml.Load(src.Text, &doc, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(MaxDepth+1), loaderlimits.AliasNone())))
 	if err != nil {
@@ -252,12 +260,17 @@ func (c *yamlConverter) scalar(y *yaml.Node, start int) *Node {
 	n := c.make(Scalar, c.content(y, start))
 	n.Text = y.Value
 	n.Quoted = y.Style&quotedStyles != 0 || y.Style&yaml.TaggedStyle != 0 && y.Tag == "!!str"
-	n.Null = !n.Quoted && (y.Value == "" || y.Value == "~" || y.Value == "null" || y.Value == "Null" || y.Value == "NULL")
+	n.Null = !n.Quoted && isYAMLNull(y.Value)
 	n.End = c.scalarEnd(y, n.Start)
 	if y.Style&yaml.TaggedStyle != 0 && y.Tag != "!!str" {
 		c.report(CodeFeature, n, "the tag %s is not read; write the value alone", quote(y.Tag))
 	}
 	return n
+}
+
+// isYAMLNull reports whether a plain scalar says nothing.
+func isYAMLNull(s string) bool {
+	return s == "" || s == "~" || s == "null" || s == "Null" || s == "NULL"
 }
 
 // content is where a node begins behind its anchor and tag.

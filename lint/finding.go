@@ -11,8 +11,9 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 
 	"weir/design"
 )
@@ -84,21 +85,9 @@ func (f Finding) AtLeast(s design.Severity) bool { return severityRank[f.Severit
 // Sort puts findings into the order of files and places; at one place the worst
 // comes first.
 func Sort(findings []Finding) {
-	sort.SliceStable(findings, func(i, j int) bool {
-		a, b := findings[i], findings[j]
-		switch {
-		case a.File != b.File:
-			return a.File < b.File
-		case a.Line != b.Line:
-			return a.Line < b.Line
-		case a.Col != b.Col:
-			return a.Col < b.Col
-		case a.Severity != b.Severity:
-			return severityRank[a.Severity] < severityRank[b.Severity]
-		case a.Code != b.Code:
-			return a.Code < b.Code
-		}
-		return a.Message < b.Message
+	slices.SortStableFunc(findings, func(a, b Finding) int {
+		return cmp.Or(a.Position().Compare(b.Position()), cmp.Compare(severityRank[a.Severity], severityRank[b.Severity]),
+			cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 	})
 }
 

@@ -40,7 +40,8 @@ func TestMain(m *testing.M) {
 // TestServersEndWithParent kills a process that started a server: the server
 // must end as well, and the next run must remove what it stored.
 func TestServersEndWithParent(t *testing.T) {
-	if len(testServers()) == 1 {
+	servers := testServers(t)
+	if len(servers) == 1 {
 		t.Skip("WEIR_SERVERS names no server binary")
 	}
 	leavesNothing(t)
@@ -49,7 +50,7 @@ func TestServersEndWithParent(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), parentOfServers+"="+testServers()[1])
+	cmd.Env = append(os.Environ(), parentOfServers+"="+servers[1].with)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -10,10 +10,24 @@ import (
 	"time"
 )
 
-// testServers are the hosts that tests run on: "" is the embedded one. Binaries
-// of other versions are named in WEIR_SERVERS, separated as in PATH.
-func testServers() []string {
-	return append([]string{""}, filepath.SplitList(os.Getenv("WEIR_SERVERS"))...)
+// testServer is a server that tests run on: with as ScriptOptions.With has it, ""
+// for the embedded one.
+type testServer struct{ with, version string }
+
+// testServers are the embedded server and those named in WEIR_SERVERS, versions or
+// binaries, separated as in PATH. Whoever names one wants it: one that cannot be
+// had fails the test.
+func testServers(t *testing.T) []testServer {
+	t.Helper()
+	out := []testServer{{"", ServerVersion}}
+	for _, with := range filepath.SplitList(os.Getenv("WEIR_SERVERS")) {
+		path, version, err := FindServer(t.Context(), with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, testServer{path, version})
+	}
+	return out
 }
 
 // leavesNothing fails the test when folders are left in the temporary folder
@@ -36,15 +50,11 @@ func leavesNothing(t *testing.T) {
 }
 
 func TestHosts(t *testing.T) {
-	for _, with := range testServers() {
+	for _, server := range testServers(t) {
 		for _, nodes := range []int{1, 3} {
-			name := "embedded"
-			if with != "" {
-				name = filepath.Base(filepath.Dir(with))
-			}
-			t.Run(name+"/"+string(rune('0'+nodes)), func(t *testing.T) {
+			t.Run(server.version+"/"+string(rune('0'+nodes)), func(t *testing.T) {
 				leavesNothing(t)
-				h, err := StartHost(t.Context(), Setup{Nodes: nodes}, with)
+				h, err := StartHost(t.Context(), Setup{Nodes: nodes}, server.with)
 				if err != nil {
 					t.Fatal(err)
 				}

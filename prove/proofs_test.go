@@ -12,27 +12,20 @@ import (
 	"weir/natsapi"
 )
 
-// TestProofs runs every proof on the embedded server, and on those of
-// WEIR_SERVERS that it is about.
+// TestProofs runs every proof on the embedded server and on those of WEIR_SERVERS:
+// make test-releases names older releases.
 func TestProofs(t *testing.T) {
-	if len(testServers()) == 1 {
-		t.Log("WEIR_SERVERS names no other servers: only the embedded one is run")
-	}
-	for _, with := range testServers() {
-		version := ServerVersion
-		if with != "" {
-			version = strings.TrimPrefix(filepath.Base(filepath.Dir(with)), "v")
-		}
-		v, err := natsapi.ParseVersion(version)
+	for _, server := range testServers(t) {
+		v, err := natsapi.ParseVersion(server.version)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, p := range Proofs() {
-			t.Run(version+"/"+p.Name, func(t *testing.T) {
+			t.Run(server.version+"/"+p.Name, func(t *testing.T) {
 				if !strings.Contains(p.Text, "heap") { // which others would disturb
 					t.Parallel()
 				}
-				mustHold(t, p, v, with)
+				mustHold(t, p, v, server.with)
 			})
 		}
 	}

@@ -72,7 +72,7 @@ func WaitReady(ctx context.Context, h Host) error {
 		}
 	}
 	err = waitUntil(ctx, clusterWithin, func() (bool, error) {
-		meta, err := metaOf(ctx, s)
+		meta, err := metaOf(ctx, s, `{"leader_only":true}`)
 		return err == nil && meta.current(running-1), nil
 	})
 	if errors.Is(err, errNotInTime) {
@@ -160,9 +160,10 @@ func (m metaCluster) current(n int) bool {
 	return m.Leader != "" && n <= 0
 }
 
-// metaOf asks the node that leads the meta group; only it knows the others.
-func metaOf(ctx context.Context, s *session) (metaCluster, error) {
-	m, err := s.request(ctx, time.Second, "$SYS.REQ.SERVER.PING.JSZ", nil, []byte(`{"leader_only":true}`))
+// metaOf asks for the meta group: with leader_only the node that leads it, which
+// alone knows the others, with "" whichever node answers first.
+func metaOf(ctx context.Context, s *session, options string) (metaCluster, error) {
+	m, err := s.request(ctx, time.Second, "$SYS.REQ.SERVER.PING.JSZ", nil, []byte(options))
 	if err != nil {
 		return metaCluster{}, err
 	}

@@ -88,6 +88,10 @@ func (r *scriptRun) serverValue(ctx context.Context, name string) (value, error)
 	if err != nil {
 		return value{}, err
 	}
+	if name == "meta_leader" {
+		meta, err := metaOf(ctx, s, "")
+		return yes(meta.Leader != ""), err
+	}
 	m, err := s.request(ctx, answerWithin, "$SYS.REQ.SERVER.PING.VARZ", nil, nil)
 	if err != nil {
 		return value{}, err

@@ -88,6 +88,7 @@ var valueDocs = []ValueDoc{
 	{"load", "done", "1 when load is over, else 0"},
 	{"advisories", "KIND", "advisories of a kind so far: max_deliver, terminated, nak …"},
 	{"server", "slow_consumers", "slow consumers that the servers counted"},
+	{"server", "meta_leader", "1 while the node that answers knows a leader of the meta group, else 0"},
 	{"server", "connections", "client connections of the first node that runs"},
 }
 

@@ -301,8 +301,9 @@ func (c *loadConsumer) observe(info consumerInfo) {
 	c.maxPending, c.maxAckPending, c.oldest = max(c.maxPending, info.NumPending), max(c.maxAckPending, info.NumAckPending), max(c.oldest, oldest)
 }
 
-// drain waits until nothing is pending; what still is after drainWithin is told
-// in the figures.
+// drain waits until nothing is pending and each message was given to a worker:
+// a consumer's leader counts what the replica beside it has, and one that is
+// behind says 0. What is left after drainWithin is told in the figures.
 func (w *workload) drain(ctx context.Context) error {
 	own := &links{h: w.r.host}
 	defer own.close()
@@ -310,6 +311,9 @@ func (w *workload) drain(ctx context.Context) error {
 		for _, c := range w.consumers {
 			info, err := c.info(ctx, own)
 			if err != nil || info.NumPending > 0 || info.NumAckPending > 0 {
+				return false, nil
+			}
+			if _, missing := c.seen(); missing > 0 {
 				return false, nil
 			}
 		}

@@ -171,6 +171,10 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 		timeout = answerWithin / 2
 	}
 	backoff, reconnect := p.OnReject.Backoff, started.Add(max(p.RetryFor, reconnectWithin))
+	again := started // without an id a second attempt may store a second message
+	if p.MsgIDBytes > 0 {
+		again = started.Add(min(p.RetryFor, reconnectWithin))
+	}
 	for attempt := 0; attempt <= max(p.OnReject.Retry, 0) || ctx.Err() != nil; attempt++ {
 		ack, why := p.attempt(ctx, session, m, timeout)
 		switch {
@@ -182,8 +186,8 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 		case why == "":
 			p.answered(ack, m, started)
 			if m.again && !ack.Duplicate {
-				again, _ := p.attempt(ctx, session, m, timeout)
-				if again.Duplicate {
+				second, _ := p.attempt(ctx, session, m, timeout)
+				if second.Duplicate {
 					p.count(&p.double)
 				}
 			}
@@ -191,6 +195,8 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 		case ack.Error != nil && attempt == p.OnReject.Retry:
 			p.refuse(why)
 			return
+		case ack.Error == nil && time.Now().Before(again):
+			attempt-- // a time-out is ambiguous: the same id once more
 		}
 		if !sleepUntil(ctx, time.Now().Add(max(backoff, 10*time.Millisecond))) {
 			break
@@ -204,7 +210,8 @@ func (p *loadPublisher) publish(ctx context.Context, session func() (*session, e
 // could be made.
 const errConnection = "no connection"
 
-// reconnectWithin is how long a broken connection does not count as an attempt.
+// reconnectWithin is how long a broken connection does not count as an attempt,
+// and the longest that time-outs are tried again under retry_for.
 const reconnectWithin = 30 * time.Second
 
 // attempt publishes once; why is "" when it was stored.
@@ -258,7 +265,7 @@ func (p *loadPublisher) count(n *int64) {
 func (p *loadPublisher) report() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	step := p.w.r.e.step(fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, p.w.span), "every message gets a PubAck")
+	step := p.w.r.e.step(fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, p.w.span), "no message is refused, and PubAcks come")
 	step.AtMS = p.w.started.Sub(p.w.r.e.Started).Milliseconds()
 	step.Request = p.Subject
 	step.Figures = []Figure{{"published", p.sent, "messages"}}
@@ -267,8 +274,12 @@ func (p *loadPublisher) report() {
 			Figure{"refused", p.rejected, "messages"}, Figure{"without an answer", p.silent, "messages"})
 		step.Figures = append(step.Figures, percentiles("PubAck", p.latency)...)
 	}
-	step.OK = p.Mode == "core" || p.rejected == 0 && p.silent == 0
+	// Some time-outs are what a busy machine or a fault does; a stream that answers nobody is not.
+	step.OK = p.Mode == "core" || p.rejected == 0 && (p.silent == 0 || p.acked > 0)
 	var why []string
+	if p.silent > 0 {
+		why = append(why, fmt.Sprintf("no answer in time (%d times): whether these are stored is not known", p.silent))
+	}
 	for text, n := range p.refusals {
 		why = append(why, fmt.Sprintf("%s (%d times)", text, n))
 	}

@@ -163,7 +163,8 @@ scenarios:
 
 func TestScenario(t *testing.T) {
 	t.Parallel()
-	for _, with := range testServers() {
+	for _, server := range testServers(t) {
+		with := server.with
 		span := 3 * time.Second
 		if with != "" {
 			span *= 7 // the leader is killed there, and an election takes up to 9 s

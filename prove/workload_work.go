@@ -153,23 +153,31 @@ func (c *loadConsumer) ended(d delivery, answer string) {
 	}
 }
 
-// settle counts what was to be handled and what of it is nowhere.
-func (c *loadConsumer) settle(info consumerInfo) {
+// seen counts the messages that its filters let through, and those that no
+// worker was given.
+func (c *loadConsumer) seen() (all, missing int64) {
 	c.stream.mu.Lock()
 	defer c.stream.mu.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left = info
-	missing := int64(0)
 	for seq, subject := range c.stream.subjects {
 		if !c.sees(subject) {
 			continue
 		}
-		c.expected++
+		all++
 		if c.delivered[seq] == 0 {
 			missing++
 		}
 	}
+	return all, missing
+}
+
+// settle counts what was to be handled and what of it is nowhere.
+func (c *loadConsumer) settle(info consumerInfo) {
+	all, missing := c.seen()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left, c.expected = info, all
 	// What was on its way to a connection that died waits for its ack_wait.
 	c.lost = max(0, missing-info.NumPending-info.NumAckPending)
 }

@@ -47,25 +47,7 @@ func pythonQuoted(s string) string { return jsonQuoted(s) }
 // rustQuoted is a string of Rust. What is not printable is escaped: Rust refuses a
 // bare carriage return, and warns of characters that turn the direction of text.
 func rustQuoted(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case !unicode.IsPrint(r):
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return quotedWith(s, func(r rune) string { return fmt.Sprintf(`\u{%x}`, r) })
 }
 
 // javaQuoted is a string of Java. The compiler reads \u before anything else, so a
@@ -73,23 +55,27 @@ func rustQuoted(s string) string {
 // printable is written in UTF-16. A backslash of the text is doubled, after which
 // no u begins an escape (JLS 3.3).
 func javaQuoted(s string) string {
+	return quotedWith(s, func(r rune) string {
+		var b strings.Builder
+		for _, u := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, u)
+		}
+		return b.String()
+	})
+}
+
+// quotedWith is a string of a language that has C's short escapes; hidden writes a
+// character that is not printable.
+func quotedWith(s string, hidden func(rune) string) string {
+	short := map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
+		switch escape := short[r]; {
+		case escape != "":
+			b.WriteString(escape)
 		case !unicode.IsPrint(r):
-			for _, u := range utf16.Encode([]rune{r}) {
-				fmt.Fprintf(&b, `\u%04x`, u)
-			}
+			b.WriteString(hidden(r))
 		default:
 			b.WriteRune(r)
 		}

@@ -18,8 +18,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/tools/txtar"
-
 	"weir/internal/archives"
 	"weir/natsapi"
 )
@@ -122,41 +120,17 @@ func Sentence(list []Claim) string {
 // parse reads a claim's file; name is that of the file.
 func parse(name string, text []byte) (Claim, error) {
 	id, words, _ := strings.Cut(strings.TrimSuffix(path.Base(name), ".txtar"), "-")
-	archive := txtar.Parse(text)
-	c := Claim{ID: strings.ToUpper(id), Name: words, Often: strings.TrimSpace(string(archive.Comment))}
-	for _, f := range archive.Files {
-		body := strings.TrimSpace(string(f.Data))
-		switch f.Name {
-		case "so":
-			c.So = body
-		case "record":
-			for line := range strings.SplitSeq(body, "\n") {
-				if err := c.set(line); err != nil {
-					return c, fmt.Errorf("read claim %s: %w", name, err)
-				}
-			}
-		default:
-			return c, fmt.Errorf("read claim %s: %q is not a section; there are so and record", name, f.Name)
-		}
+	c := Claim{ID: strings.ToUpper(id), Name: words}
+	often, err := archives.Record(text, map[string]*string{"so": &c.So}, c.set)
+	if err != nil {
+		return c, fmt.Errorf("read claim %s: %w", name, err)
 	}
+	c.Often = often
 	return c, nil
 }
 
-// recordLine cuts a line of a record.
-func recordLine(line string) (key, value string, err error) {
-	key, value, ok := strings.Cut(line, ": ")
-	if !ok {
-		err = fmt.Errorf("%q is not a line of a record; write key: value", line)
-	}
-	return key, value, err
-}
-
 // set takes a line of the record.
-func (c *Claim) set(line string) error {
-	key, value, err := recordLine(line)
-	if err != nil {
-		return err
-	}
+func (c *Claim) set(key, value string) error {
 	switch key {
 	case "verdict":
 		c.Verdict = Verdict(value)

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/tools/txtar"
-
 	"weir/internal/archives"
 )
 
@@ -51,37 +49,20 @@ var traps = sync.OnceValue(func() []Trap { return archives.All(trapFiles, "traps
 
 func parseTrap(name string, text []byte) (Trap, error) {
 	place, words, _ := strings.Cut(strings.TrimSuffix(path.Base(name), ".txtar"), "-")
-	archive := txtar.Parse(text)
-	t := Trap{Name: words, Title: strings.TrimSuffix(strings.TrimSpace(string(archive.Comment)), ".")}
+	t := Trap{Name: words}
 	if len(place) == 1 {
 		t.Number = int(place[0] - '0')
 	}
-	for _, f := range archive.Files {
-		body := strings.TrimSpace(string(f.Data))
-		switch f.Name {
-		case "story":
-			t.Story = body
-		case "cure":
-			t.Cure = body
-		case "record":
-			for line := range strings.SplitSeq(body, "\n") {
-				if err := t.set(line); err != nil {
-					return t, fmt.Errorf("read trap %s: %w", name, err)
-				}
-			}
-		default:
-			return t, fmt.Errorf("read trap %s: %q is not a section; there are story, cure and record", name, f.Name)
-		}
+	title, err := archives.Record(text, map[string]*string{"story": &t.Story, "cure": &t.Cure}, t.set)
+	if err != nil {
+		return t, fmt.Errorf("read trap %s: %w", name, err)
 	}
+	t.Title = strings.TrimSuffix(title, ".")
 	return t, nil
 }
 
 // set takes a line of the record.
-func (t *Trap) set(line string) error {
-	key, value, err := recordLine(line)
-	if err != nil {
-		return err
-	}
+func (t *Trap) set(key, value string) error {
 	list := map[string]*[]string{"lab": &t.Labs, "proof": &t.Proofs, "rule": &t.Rules, "claim": &t.Claims}[key]
 	if list == nil {
 		return fmt.Errorf("%q is not a key of a trap's record; there are lab, proof, rule and claim", key)

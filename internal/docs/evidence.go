@@ -124,36 +124,25 @@ func (w *schemaWriter) record(t reflect.Type) map[string]any {
 	return ref
 }
 
-// fields adds the fields of a record, those of embedded ones too.
+// fields adds the fields of a record.
 func (w *schemaWriter) fields(t reflect.Type, properties map[string]any, required *[]string) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case tag == "-" || !f.IsExported():
-			continue
-		case f.Anonymous && tag == "":
-			w.fields(f.Type, properties, required)
-			continue
-		case tag == "":
-			tag = f.Name
-		}
+	for f := range jsonFields(t) {
 		schema := w.of(f.Type)
-		if !strings.Contains(options, "omitempty") {
-			if schema = orNull(f.Type, schema); !slices.Contains(*required, tag) {
-				*required = append(*required, tag)
+		if !f.optional {
+			if schema = orNull(f.Type, schema); !slices.Contains(*required, f.key) {
+				*required = append(*required, f.key)
 			}
 		}
-		if words := evidenceWords[t.Name()+"."+tag]; words != nil {
+		if words := evidenceWords[f.in.Name()+"."+f.key]; words != nil {
 			schema["enum"] = words
 		}
-		if t == evidenceKinds[0] && tag == "schema" {
+		if f.in == evidenceKinds[0] && f.key == "schema" {
 			schema = map[string]any{"const": 1}
 		}
-		if text := w.comments[t.Name()+"."+f.Name]; text != "" {
+		if text := w.comments[f.in.Name()+"."+f.Name]; text != "" {
 			schema["description"] = text
 		}
-		properties[tag] = schema
+		properties[f.key] = schema
 	}
 }
 

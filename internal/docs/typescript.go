@@ -87,26 +87,14 @@ func (w *typeWriter) structOf(t reflect.Type) string {
 	return name
 }
 
-// fields writes the fields of a struct as encoding/json would name them;
-// embedded structs are flattened.
+// fields writes the fields of a struct as encoding/json would name them.
 func (w *typeWriter) fields(b *strings.Builder, t reflect.Type) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		switch {
-		case tag == "-" || !f.IsExported():
-			continue
-		case f.Anonymous && tag == "":
-			w.fields(b, f.Type)
-			continue
-		case tag == "":
-			tag = f.Name
-		}
+	for f := range jsonFields(t) {
 		mark := ""
-		if strings.Contains(options, "omitempty") {
+		if f.optional {
 			mark = "?"
 		}
-		fmt.Fprintf(b, "  %s%s: %s;\n", tag, mark, w.of(f.Type))
+		fmt.Fprintf(b, "  %s%s: %s;\n", f.key, mark, w.of(f.Type))
 	}
 }
 

@@ -1,4 +1,4 @@
-// The first page, the six questions and the tour, as a stranger meets them.
+// The first page and the six questions, as a stranger meets them.
 import type { Page } from '@playwright/test';
 import { axeFaults, expect, open, test } from './fixtures';
 
@@ -58,32 +58,6 @@ test('six answers end in a design without a finding whose goals are met, open in
   await page.getByRole('button', { name: 'Open in the studio' }).click();
   await expect(verdict(page)).toContainText('accepts 2 streams and 3 consumers');
   await expect(editor(page)).toContainText('name: invoices');
-});
-
-test('the tour of the five traps: each is chosen, fixed, and at the end nothing is wrong', async ({ page }) => {
-  await open(page, '#/');
-  await page.getByRole('link', { name: /five traps/ }).click();
-  const tour = page.getByRole('region', { name: 'Tour of the five traps' });
-  await expect(tour).toContainText('Step 1 of 5');
-  await expect(page.getByRole('complementary', { name: 'The chosen finding' })).toContainText('10052');
-  for (let step = 1; step <= 5; step++) {
-    await expect(tour.getByRole('heading')).toContainText(`Step ${step} of 5`);
-    await tour.getByRole('button', { name: 'Fix' }).click();
-    await expect(tour.getByRole('button', { name: new RegExp(`^Step ${step}:.*done$`) })).toBeVisible();
-    if (step < 5) await tour.getByRole('button', { name: 'Next' }).click();
-  }
-  await expect(tour).toContainText('All five traps are gone.');
-  await expect(verdict(page)).toContainText('accepts 3 streams and 4 consumers');
-  expect(await axeFaults(page)).toEqual([]);
-  await tour.getByRole('button', { name: 'Leave the tour' }).click();
-  await expect(tour).toHaveCount(0);
-});
-
-test('a step of the tour is proved on the real server', async ({ page }) => {
-  await open(page, '#/design?preset=five-traps');
-  const tour = page.getByRole('region', { name: 'Tour of the five traps' });
-  await tour.getByRole('button', { name: 'Prove' }).click();
-  await expect(page.locator('[data-dock]').getByText(/mechanism ran on/)).toBeVisible({ timeout: 50_000 });
 });
 
 for (const [width, height] of [[1440, 900], [1280, 800], [390, 844]] as const) {

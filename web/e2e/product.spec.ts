@@ -1,27 +1,7 @@
-// One product: what is shared arrives whole, the report opens anywhere, and
-// nothing leaves the browser.
+// One product: the report opens anywhere, and nothing leaves the browser.
 import { readFileSync } from 'node:fs';
 import { axeFaults, expect, open, test } from './fixtures';
 import { studioURL } from './hosts';
-
-test('a link opens the same design in a second profile', async ({ page, browser }) => {
-  await open(page, '#/design?preset=jobs');
-  await expect(page.locator('[data-findings] .verdict h3')).toContainText('accepts');
-  await page.locator('.cm-content').click();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.type('# größer als vorher: <b>&</b>\n');
-  await page.getByRole('button', { name: 'Share link' }).click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  const other = await browser.newContext();
-  const second = await other.newPage();
-  await second.goto(link);
-  await expect(second.locator('[data-findings] .verdict h3')).toContainText('accepts');
-  await expect(second.locator('.cm-content')).toContainText('# größer als vorher: <b>&</b>');
-  // Files, active file and target are in the address: the same design has the same.
-  await expect(second).toHaveURL(link);
-  await other.close();
-});
 
 test('the report is one file that opens offline, without a script or a request', async ({ page, browser }) => {
   test.setTimeout(180_000);

@@ -5,26 +5,6 @@ import type { Page } from '@playwright/test';
 
 const answer = (page: Page) => page.getByRole('region', { name: 'Answer' });
 
-test('the dedup lab answers the example that is often repeated, with its working', async ({ page }) => {
-  await open(page, '#/');
-  await page.getByRole('button', { name: 'Labs' }).click();
-  await page.getByRole('menuitemradio', { name: /^Dedup calculator/ }).click();
-  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText(/^766 GiB \(704 GiB to 822 GiB\) of heap on each replica for 6,048,000,000 ids/);
-  await expect(answer(page)).toContainText('often repeated as 45 GB');
-  await answer(page).getByRole('table').getByRole('button', { name: /^dedup ids: 766 GiB/ }).click();
-  const working = page.getByRole('complementary', { name: 'Working of a figure' });
-  await expect(working).toContainText('dedup ids: 766 GiB');
-  await working.locator('summary').first().click();
-  await expect(working).toContainText('rate × duplicate_window');
-  await page.getByRole('textbox', { name: /^window/ }).fill('2m');
-  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('for 1,200,000 ids');
-  expect(page.url()).toContain('window=2m');
-  await expect(answer(page)).toContainText('weir size dedup --rate 10000/s --window 2m --id-bytes 36');
-  await page.getByRole('textbox', { name: /^rate/ }).fill('-1/s');
-  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('rate: "-1/s" is negative');
-  await expect(answer(page)).toContainText('before this edit');
-});
-
 test('an answer goes into the design, and undo takes it out', async ({ page }) => {
   await open(page, '#/design?preset=jobs');
   await expect(page.locator('[data-findings] .verdict h3')).toContainText('accepts');

@@ -90,6 +90,22 @@ test('every preset opens, and all but the five traps are quiet', async ({ page }
   }
 });
 
+test('canvas and panel fill the workbench, with the tour and without', async ({ page }) => {
+  const edges = (selector: string) => page.locator(selector).evaluate((node) => { const { top, bottom } = node.getBoundingClientRect(); return { top: Math.round(top), bottom: Math.round(bottom) }; });
+  for (const name of ['jobs', 'five-traps']) {
+    await openPreset(page, name);
+    await expect(page.getByRole('region', { name: 'Tour of the five traps' })).toHaveCount(name === 'jobs' ? 0 : 1);
+    const whole = await edges('main');
+    expect((await edges('[data-dock]')).bottom, name).toBe(whole.bottom);
+    expect((await edges('[data-canvas]')).bottom, name).toBeGreaterThan(whole.top + 300);
+    await page.getByRole('button', { name: 'panel', exact: true }).click();
+    const alone = await edges('[data-dock]');
+    expect(alone.bottom, name).toBe(whole.bottom);
+    expect(alone.top, name).toBeLessThan(whole.top + 120);
+    await page.getByRole('button', { name: 'split', exact: true }).click();
+  }
+});
+
 test('F8 goes round the findings, Enter and Escape between list and editor', async ({ page }) => {
   await openPreset(page, 'orders');
   await pasteDesign(page, 'weir: 1\nname: three\nstreams:\n  A:\n    subjects: [a..b]\n  B:\n    subjects: [b]\n    max_age: 20\n  C:\n    subjects: [c.>.d]\n');
@@ -205,22 +221,6 @@ test('a text is pasted through the import dialog', async ({ page }) => {
   await expect(page.getByRole('textbox', { name: 'Paste a text' })).toHaveValue(billing);
   await page.getByRole('button', { name: /^Add to/ }).click();
   await expect(page.getByRole('tablist', { name: 'Files' }).getByRole('tab')).toHaveCount(2);
-});
-
-test('a shared link opens the same design in another browser', async ({ page, browser }) => {
-  await openPreset(page, 'five-traps');
-  await page.getByRole('combobox', { name: 'Server version to judge by' }).selectOption('2.14.10');
-  await expect(verdict(page)).toContainText('2.14.10');
-  await page.getByRole('button', { name: 'Share link' }).click();
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toMatch(/#\/design\?s=[\w-]+$/);
-  const other = await browser.newContext();
-  const there = await other.newPage();
-  await there.goto(link);
-  await expect(verdict(there)).toHaveText('nats-server 2.14.10 refuses 1 of 4 consumers');
-  await expect(there.locator('.cm-content')).toContainText('Five traps');
-  await other.close();
 });
 
 test('a damaged link is said, and what this tab had stays', async ({ page }) => {
