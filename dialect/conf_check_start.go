@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"strings"
+	"time"
 
 	"weir/design"
 )
@@ -30,7 +31,16 @@ func (c *confChecker) starts(root *confValue) {
 	if payload > pending && at != nil {
 		c.refuse(design.CodeConf, at.place(), "max_payload (%d bytes) is larger than max_pending (%d bytes); the server does not start", payload, pending)
 	}
+	c.endsInTime(root)
+	c.frontDoors(root)
 	cluster := root.get("cluster")
+	if gateway, name := root.get("gateway").get("name"), cluster.get("name"); gateway != nil && name != nil {
+		a, _ := gateway.text()
+		b, _ := name.text()
+		if a != "" && b != "" && a != b {
+			c.refuse(design.CodeConf, gateway.place(), "the gateway is named %q and the cluster %q; the server does not start", a, b)
+		}
+	}
 	if !runsJetStream(root) || cluster.get("listen", "port") == nil {
 		return
 	}
@@ -41,6 +51,78 @@ func (c *confChecker) starts(root *confValue) {
 	if cluster.get("name") == nil {
 		c.say(design.CodeMissing, design.Warning, place, "the server does not start: JetStream in a cluster needs cluster.name, or --cluster_name on the command line")
 	}
+}
+
+// endsInTime: lame duck mode begins with a grace period, which is a part of it.
+func (c *confChecker) endsInTime(root *confValue) {
+	long, grace := 2*time.Minute, 10*time.Second // server/const.go
+	d, ok := timeOf(root.get("lame_duck_duration"))
+	if ok {
+		long = d
+	}
+	g, given := timeOf(root.get("lame_duck_grace_period"))
+	if given {
+		grace = max(g, -g)
+	}
+	if (ok || given) && long > 0 && grace >= long {
+		at := root.get("lame_duck_grace_period")
+		if at == nil {
+			at = root.get("lame_duck_duration")
+		}
+		c.refuse(design.CodeConf, at.place(), "the grace period of %s is no shorter than the lame duck duration of %s; the server does not start", grace, long)
+	}
+}
+
+// timeOf is a duration that is written as one; ok is false for others.
+func timeOf(v *confValue) (d time.Duration, ok bool) {
+	if n, whole := wholeOf(v); whole {
+		return time.Duration(n) * time.Second, true
+	}
+	text, _ := v.text()
+	d, err := time.ParseDuration(text)
+	return d, err == nil
+}
+
+// frontDoors: WebSocket, MQTT and clients without credentials.
+func (c *confChecker) frontDoors(root *confValue) {
+	if ws := root.get("websocket", "ws"); ws.get("listen", "port") != nil && ws.get("tls") == nil {
+		if off := ws.get("no_tls"); off == nil || !enabledWord(off) {
+			c.refuse(design.CodeMissing, ws.place(), "websocket needs tls, or no_tls: true behind a proxy; the server does not start")
+		}
+	}
+	apart := root.get("cluster").get("listen", "port") == nil && root.get("gateway").get("listen", "port") == nil
+	if mqtt := root.get("mqtt"); mqtt.get("listen", "port") != nil {
+		if apart && root.get("leafnodes", "leaf") == nil && !runsJetStream(root) {
+			c.say(design.CodeMissing, design.Warning, mqtt.place(), "the server does not start: MQTT needs JetStream here, in this file or with -js on the command line")
+		}
+		if !apart && root.get("server_name") == nil {
+			c.say(design.CodeMissing, design.Warning, mqtt.place(), "the server does not start: MQTT in a cluster needs server_name, or -n on the command line")
+		}
+	}
+	name, ok := root.get("no_auth_user").text()
+	if !ok || name == "" || root.get("operator", "operators", "trusted", "trusted_keys", "include") != nil {
+		return
+	}
+	users := usersOf(root.get("authorization"))
+	for _, f := range root.get("accounts").all() {
+		users = append(users, usersOf(f.value)...)
+	}
+	for _, u := range users {
+		for _, key := range []string{"user", "username", "nkey"} {
+			if known, _ := u.get(key).text(); known == name {
+				return
+			}
+		}
+	}
+	c.refuse(design.CodeConf, root.get("no_auth_user").place(), "no_auth_user: %q is no user of this file; the server does not start", name)
+}
+
+// all is the fields of a map; none for other values.
+func (v *confValue) all() []confField {
+	if v == nil {
+		return nil
+	}
+	return v.fields
 }
 
 // wholeOf is a value that is a whole number; ok is false for others.

@@ -21,7 +21,7 @@ var _ = rule(Rule{
 
 func (f *Facts) survivesNode(s *Stream) {
 	r := max(s.Config.Replicas, 1)
-	if s.Kind != "stream" || s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
+	if s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
 		return
 	}
 	asked := ""
