@@ -223,7 +223,6 @@ var streamsNotSpokenTo = map[string]string{
 	"intr-01":  "what was stored before a filter changed is state of a live stream",
 	"imm-02":   "a client that changes a durable is no part of a design; weir diff says that deliver_policy cannot be updated",
 	"own-01":   "a belief about updates: weir diff says of each setting whether it can be changed in place",
-	"del-01":   "interior deletes are state of a live stream; size.OfRecovery computes their ratio",
 	"bak-01":   "the time of a restore needs the disk's throughput, which a design does not give; weir size shows catch-up",
 	"purge-01": "a fault of 2.6.1 and older, which designs are not for",
 	"upg-01":   "about 2.9, which designs are not for",
