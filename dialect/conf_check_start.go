@@ -41,7 +41,7 @@ func (c *confChecker) starts(root *confValue) {
 			c.refuse(design.CodeConf, gateway.place(), "the gateway is named %q and the cluster %q; the server does not start", a, b)
 		}
 	}
-	if !runsJetStream(root) || cluster.get("listen", "port") == nil {
+	if !runsJetStream(root) || !listens(cluster) {
 		return
 	}
 	place := cluster.place()
@@ -85,13 +85,13 @@ func timeOf(v *confValue) (d time.Duration, ok bool) {
 
 // frontDoors: WebSocket, MQTT and clients without credentials.
 func (c *confChecker) frontDoors(root *confValue) {
-	if ws := root.get("websocket", "ws"); ws.get("listen", "port") != nil && ws.get("tls") == nil {
+	if ws := root.get("websocket", "ws"); listens(ws) && ws.get("tls") == nil {
 		if off := ws.get("no_tls"); off == nil || !enabledWord(off) {
 			c.refuse(design.CodeMissing, ws.place(), "websocket needs tls, or no_tls: true behind a proxy; the server does not start")
 		}
 	}
-	apart := root.get("cluster").get("listen", "port") == nil && root.get("gateway").get("listen", "port") == nil
-	if mqtt := root.get("mqtt"); mqtt.get("listen", "port") != nil {
+	apart := !listens(root.get("cluster")) && !listens(root.get("gateway"))
+	if mqtt := root.get("mqtt"); listens(mqtt) {
 		if apart && root.get("leafnodes", "leaf") == nil && !runsJetStream(root) {
 			c.say(design.CodeMissing, design.Warning, mqtt.place(), "the server does not start: MQTT needs JetStream here, in this file or with -js on the command line")
 		}
@@ -115,6 +115,13 @@ func (c *confChecker) frontDoors(root *confValue) {
 		}
 	}
 	c.refuse(design.CodeConf, root.get("no_auth_user").place(), "no_auth_user: %q is no user of this file; the server does not start", name)
+}
+
+// listens reports whether a block opens a port; 0 is none.
+func listens(block *confValue) bool {
+	port := block.get("listen", "port")
+	n, whole := wholeOf(port)
+	return port != nil && (!whole || n != 0)
 }
 
 // all is the fields of a map; none for other values.

@@ -14,8 +14,8 @@ var _ = rule(Rule{
 	Title:    "The same deliver_group on two consumers shares nothing: each consumer delivers every message.",
 	Why: "deliver_group makes a queue group of the subscribers of one consumer (server/consumer.go, v2.15.2). Processes that each make a durable of their own get a " +
 		"full copy each.",
-	Fix:   "Let all processes use one consumer: one durable name, one deliver_subject, one deliver_group.",
-	Refs:  []string{"server/consumer.go", "nats.java issue 1148"},
+	Fix:  "Let all processes use one consumer: one durable name, one deliver_subject, one deliver_group.",
+	Refs: []string{"server/consumer.go", "nats.java issue 1148"},
 	Check: func(f *Facts) {
 		f.AcceptedStreams(f.sharedGroups)
 		f.Consumers(func(c *Consumer) {
