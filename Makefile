@@ -31,7 +31,10 @@ server-wasm: ## build the real server for the browser tab
 	$(WASM) go build -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
 
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund
+	@command -v node >/dev/null && command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || a == 20 && b >= 19 ? 0 : 1)' || { \
+	  echo "The studio is built with Node 20.19 or newer and its npm; $$(node --version 2>/dev/null || echo 'there is none') on the PATH."; \
+	  echo "Install it from https://nodejs.org, or build the command alone, which needs only Go: go build ./cmd/weir"; exit 1; }
+	cd web && npm ci --no-audit --no-fund || { echo "npm could not install the front end's packages: the first build needs the network, or a mirror named in npm's registry setting"; exit 1; }
 	@touch $@
 
 test: lint studio-build test-go test-releases test-wasm test-web ## run every test, installing what it needs
