@@ -87,6 +87,9 @@ release: studio-build ## weir with the studio inside for each system, packed, wi
 	  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C release -czf release/$$name.tar.gz $$name; rm -r release/$$name; done
 	cd release && sha256sum *.tar.gz > SHA256SUMS
 
+performance: studio-build ## measure the studio in Chromium and write docs/performance.md; on a machine that does nothing else
+	cd web && UPDATE=1 npx playwright test --config playwright.performance.ts
+
 bench: ## benchmarks of the hot paths, ours beside the server's
 	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine
 
