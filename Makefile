@@ -63,7 +63,7 @@ test-releases: ## every proof on older nats-servers, which weir prove --with get
 	  else echo "SKIPPED: NO PROOF RAN ON nats-server $$v: it is neither on PATH nor in the cache, and no registry answers"; fi; done; \
 	if [ -n "$$have" ]; then \
 	  export WEIR_SERVERS=$${have#:}; filter='^2[.]1[0-4]'; \
-	  go test -count=1 -run="^(TestProofs|TestHosts|TestServersEndWithParent|TestDesignOnOtherServers)$$/$$filter" ./prove && \
+	  go test -count=1 -run="^(TestProofs|TestHosts|TestServersEndWithParent|TestDesignOnOtherServers|TestDiskFull|TestDesignFillsItsStore)$$/$$filter" ./prove && \
 	  go test -count=1 -run="^TestRuleProofs$$/$$filter" ./internal/cli; fi
 
 test-wasm: ## the packages of the browser under js/wasm, in Node

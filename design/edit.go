@@ -2,6 +2,7 @@ package design
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -12,10 +13,23 @@ import (
 // units. What is written there is replaced, what is not is added to the nearest
 // map that is. It is nil when the text has no place for it: where a path leads
 // through a list, where the value now stands on several lines, or where the map
-// was put together from several files.
+// was put together from several files. What is written for several paths, by an
+// alias, is changed for all of them: such a fix is a guess.
 func (d *Design) SetFix(title, path, value string) *Fix {
+	return d.guessIfShared(d.setFix(title, path, value), path)
+}
+
+// guessIfShared marks the fix of a path whose text an alias stands for.
+func (d *Design) guessIfShared(fix *Fix, path string) *Fix {
+	if w := d.walk(path); fix != nil && w.alias != nil && w.alias != w.n {
+		fix.Guess = true
+	}
+	return fix
+}
+
+func (d *Design) setFix(title, path, value string) *Fix {
 	n, s, f := d.find(path)
-	if n != nil && n.Src != nil {
+	if n != nil && n.Src != nil && !d.filledIn(path) {
 		return d.replaceValue(n, path, title, value, s, f)
 	}
 	steps := Split(path)
@@ -26,21 +40,47 @@ func (d *Design) SetFix(title, path, value string) *Fix {
 	parent := Parent(path)
 	into, shape, _ := d.find(parent)
 	if into == nil || into.Null {
-		return d.SetFix(title, parent, "{"+yamlText(key)+": "+value+"}")
+		return d.setFix(title, parent, "{"+YAMLText(key)+": "+value+"}")
 	}
 	if !into.IsMap() || into.Src == nil || shape == nil {
 		return nil
 	}
 	_, s, f = descendTo(shape.pick(into), key)
 	text, ok := spell(into.Src, value, s, f)
-	if !ok {
+	if into.Src.Spelling != nil && f != nil {
+		key = into.Src.Spelling.Key(f.Asset, f.Name)
+	}
+	if !ok || key == "" {
 		return nil
 	}
-	return insertFix(into, title, key, text)
+	return insertFix(into.written(), title, key, text)
 }
 
-// replaceValue puts a value in the place of one that is written, or behind the
-// key of one that is left empty.
+// filledIn reports whether a path leads to what the notation fills in by itself.
+func (d *Design) filledIn(path string) bool {
+	parent, _, _ := d.find(Parent(path))
+	steps := Split(path)
+	if !parent.IsMap() || len(steps) == 0 {
+		return false
+	}
+	at := parent.find(steps[len(steps)-1])
+	return at >= 0 && parent.Keys[at].Src != nil && parent.Keys[at].Start == parent.Keys[at].End
+}
+
+// written is a map without the keys that its text does not have.
+func (n *Node) written() *Node {
+	if !slices.ContainsFunc(n.Keys, func(key *Node) bool { return key.Start == key.End }) {
+		return n
+	}
+	out := &Node{Kind: Map, Start: n.Start, End: n.End, Src: n.Src}
+	for i, key := range n.Keys {
+		if key.Start < key.End {
+			out.put(key, n.Items[i])
+		}
+	}
+	return out
+}
+
 // KeyFix is the edit that writes another key in the place of the one that path
 // ends with. It is nil where the key is not written in a text, and for two
 // spellings that one JSON string has.
@@ -51,15 +91,17 @@ func (d *Design) KeyFix(title, path, key string) *Fix {
 		return nil
 	}
 	at := n.find(steps[len(steps)-1])
-	if at < 0 || n.Keys[at].Src == nil {
+	if at < 0 || n.Keys[at].Src == nil || n.Keys[at].Src.Spelling != nil {
 		return nil
 	}
 	if n.Keys[at].Quoted {
 		key = strconv.Quote(key)
 	}
-	return replaceFix(n.Keys[at], title, key)
+	return d.guessIfShared(replaceFix(n.Keys[at], title, key), path)
 }
 
+// replaceValue puts a value in the place of one that is written, or behind the
+// key of one that is left empty.
 func (d *Design) replaceValue(n *Node, path, title, value string, s *shape, f *Field) *Fix {
 	inBraces := n.Start < len(n.Src.Text) && strings.IndexByte("{[", n.Src.Text[n.Start]) >= 0
 	if n.Src.lineOf(n.Start) != n.Src.lineOf(n.End) || n.Kind != Scalar && !inBraces {
@@ -101,7 +143,10 @@ func spell(src *Source, value string, s *shape, f *Field) (string, bool) {
 	if n == nil || problems.Failed() {
 		return "", false
 	}
-	if !src.API {
+	switch {
+	case src.Spelling != nil:
+		return src.Spelling.value(n, s, f)
+	case !src.API:
 		return value, true
 	}
 	w := &bodyWriter{}
@@ -119,7 +164,7 @@ func insertFix(m *Node, title, key, text string) *Fix {
 		p := src.Place(off, off)
 		return &Fix{Title: title, Edits: []Edit{{File: src.Name, Line: p.Line, Col: p.Col, EndLine: p.Line, EndCol: p.Col, Text: insert}}}
 	}
-	entry := yamlText(key) + ": " + text
+	entry := YAMLText(key) + ": " + text
 	if m.Start < len(src.Text) && src.Text[m.Start] == '{' {
 		if src.API || strings.HasSuffix(strings.ToLower(src.Name), ".json") {
 			entry = string(appendJSONString(nil, key)) + ": " + text

@@ -7,6 +7,10 @@ import "strings"
 // are left, because an empty map is not the same as none. It is nil when the
 // text has no such place, and for the elements of lists.
 func (d *Design) UnsetFix(title, path string) *Fix {
+	return d.guessIfShared(d.unsetFix(title, path), path)
+}
+
+func (d *Design) unsetFix(title, path string) *Fix {
 	parent, _, _ := d.find(Parent(path))
 	steps := Split(path)
 	if !parent.IsMap() || len(steps) == 0 || strings.HasSuffix(path, "]") && !strings.HasSuffix(path, `"]`) {

@@ -134,7 +134,7 @@ func elementOf(s *shape) *shape {
 // quoted puts quotes around strings that YAML would read as something else.
 func quoted(s *shape, text string) string {
 	if s.kind == kindString || s.kind == kindVersion || s.kind == kindTime {
-		return yamlText(strings.Trim(text, `"`))
+		return YAMLText(strings.Trim(text, `"`))
 	}
 	return text
 }

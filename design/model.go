@@ -323,13 +323,17 @@ func (d *Design) Value(path string) (v Value, ok bool) {
 	return v, true
 }
 
-// Pos is where a path is written; ok is false when it is not.
+// Pos is where a path is written; ok is false when it is not. What an alias
+// stands for is written where the alias is: its text belongs to other paths too.
 func (d *Design) Pos(path string) (p Position, ok bool) {
-	n, _, _ := d.find(path)
-	if n == nil {
+	w := d.walk(path)
+	switch {
+	case w.n == nil:
 		return Position{}, false
+	case w.alias != nil && w.alias != w.n:
+		return w.alias.Place(), true
 	}
-	return d.place(path, n), true
+	return d.place(path, w.n), true
 }
 
 // Where is where a path is written, or where its nearest parent is that is.
@@ -357,24 +361,40 @@ func (d *Design) place(path string, n *Node) Position {
 	return n.Place()
 }
 
-// find walks a path through the tree and the tables at once.
+// walked is where a path leads: the node, nil where nothing is, what the tables
+// say of it, and the first alias on the way or at its end.
+type walked struct {
+	n     *Node
+	s     *shape
+	f     *Field
+	alias *Node
+}
+
+// find is where a path leads.
 func (d *Design) find(path string) (*Node, *shape, *Field) {
-	n, s := d.root, &shape{kind: kindObject, set: sets()["design"]}
-	var f *Field
+	w := d.walk(path)
+	return w.n, w.s, w.f
+}
+
+// walk follows a path through the tree and the tables at once.
+func (d *Design) walk(path string) walked {
+	w := walked{n: d.root, s: &shape{kind: kindObject, set: sets()["design"]}}
 	for path != "" {
 		if path[0] == '.' {
 			path = path[1:]
 		}
 		if path == "" {
-			return nil, nil, nil
+			return walked{}
 		}
 		var at string
-		if at, path = cutStep(path); at == "" || n == nil {
-			return nil, nil, nil
+		if at, path = cutStep(path); at == "" || w.n == nil {
+			return walked{alias: w.alias}
 		}
-		n, s, f = descend(n, s, f, at)
+		if w.n, w.s, w.f = descend(w.n, w.s, w.f, at); w.n != nil && w.n.alias && w.alias == nil {
+			w.alias = w.n
+		}
 	}
-	return n, s, f
+	return w
 }
 
 // descend takes one step: a key, ["key"] or [index].

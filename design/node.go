@@ -21,6 +21,9 @@ type Node struct {
 	Quoted bool
 	// Null is a scalar that says nothing: YAML's empty value, ~ and null.
 	Null bool
+	// alias is what was written as the alias of another node: it stands where the
+	// alias is, its parts where they were written.
+	alias bool
 	// Keys are the map's keys, one for each of Items.
 	Keys []*Node
 	// Items are the values of a map or the elements of a list.

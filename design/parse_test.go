@@ -237,3 +237,33 @@ func TestKeysThatAreMeant(t *testing.T) {
 		})
 	}
 }
+
+// TestAliasPlaces points at an alias for what it stands for, and takes a change of
+// its text for a guess, because other paths say it too.
+func TestAliasPlaces(t *testing.T) {
+	d, problems := Parse("f.yaml", []byte("weir: 1\nstreams:\n  A: &base\n    subjects: &all [a.>]\n    max_age: &age 1h\n  B: *base\n  C:\n    subjects: *all\n    max_age: *age\n"))
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	for _, c := range []struct {
+		path, want string
+		guess      bool
+	}{
+		{"streams.A.max_age", "f.yaml:5:19", false},
+		{"streams.A.subjects[0]", "f.yaml:4:21", false},
+		{"streams.B", "f.yaml:6:3", false},
+		{"streams.B.max_age", "f.yaml:6:6", true},
+		{"streams.B.max_bytes", "f.yaml:6:3", true}, // not written: the nearest parent
+		{"streams.B.subjects[0]", "f.yaml:6:6", true},
+		{"streams.C.subjects", "f.yaml:8:5", false},
+		{"streams.C.subjects[0]", "f.yaml:8:15", true},
+		{"streams.C.max_age", "f.yaml:9:14", false},
+	} {
+		if got := d.Where(c.path).String(); got != c.want {
+			t.Errorf("%s is at %s, want %s", c.path, got, c.want)
+		}
+		if fix := d.SetFix("", c.path, "1h"); fix != nil && fix.Guess != c.guess {
+			t.Errorf("%s: guess %v, want %v", c.path, fix.Guess, c.guess)
+		}
+	}
+}

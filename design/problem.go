@@ -39,6 +39,7 @@ const (
 	CodeFeature   Code = "FILE013"
 	CodeUnsaid    Code = "FILE014"
 	CodeConf      Code = "FILE015"
+	CodeDefault   Code = "FILE016"
 )
 
 var codeTitles = []struct {
@@ -60,6 +61,7 @@ var codeTitles = []struct {
 	{CodeFeature, "A YAML feature that a design file does not use: tags, merge keys, several documents."},
 	{CodeUnsaid, "A value that the target notation cannot express."},
 	{CodeConf, "A nats-server.conf with which the server does not start."},
+	{CodeDefault, "A setting that is not written, and to which the notation gives another default than the server."},
 }
 
 // Codes lists the codes of the reader in order.

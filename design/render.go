@@ -33,7 +33,7 @@ func (r *renderer) field(depth int, key string, n *Node, s *shape, f *Field) {
 	if s != nil {
 		s = s.pickFor(n)
 	}
-	head := yamlText(key) + ":"
+	head := YAMLText(key) + ":"
 	switch {
 	case n.Kind == Scalar:
 		if text := scalarText(n, s, f); text != "" {
@@ -139,7 +139,7 @@ func flowText(n *Node, s *shape, f *Field) string {
 			continue
 		}
 		_, below, field := descend(n, s, f, stepText(n.Keys[i].Text))
-		parts[i] = yamlText(n.Keys[i].Text) + ": " + flowText(item, below, field)
+		parts[i] = YAMLText(n.Keys[i].Text) + ": " + flowText(item, below, field)
 	}
 	if n.Kind == List {
 		return "[" + strings.Join(parts, ", ") + "]"
@@ -157,7 +157,7 @@ func scalarText(n *Node, s *shape, f *Field) string {
 		switch {
 		case err != nil:
 		case v.Kind == Text:
-			return yamlText(v.Text)
+			return YAMLText(v.Text)
 		case v.Kind == Duration && n.Src.API:
 			return withUnit(FormatDuration(v.Int), v.Int, f, "s")
 		case v.Kind == Size && n.Src.API:
@@ -165,7 +165,7 @@ func scalarText(n *Node, s *shape, f *Field) string {
 		}
 	}
 	if n.Quoted {
-		return yamlText(n.Text)
+		return YAMLText(n.Text)
 	}
 	return n.Text
 }
@@ -178,9 +178,9 @@ func withUnit(text string, n int64, f *Field, unit string) string {
 	return text
 }
 
-// yamlText writes a string so that YAML reads the same string: plain where that
+// YAMLText writes a string so that YAML reads the same string: plain where that
 // is certain, else in double quotes.
-func yamlText(s string) string {
+func YAMLText(s string) string {
 	plain := s != ""
 	for i := 0; i < len(s) && plain; i++ {
 		c := s[i]

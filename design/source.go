@@ -24,7 +24,13 @@ type Source struct {
 	Text []byte
 	// API says that the values are in the units of the JetStream API: durations
 	// in nanoseconds, sizes in bytes. In a design file every value has its unit.
-	API   bool
+	API bool
+	// Spelling is how the notation of the text writes keys and values, nil for a
+	// design file and for JSON of the API.
+	Spelling *Spelling
+	// Env is the environment that a notation with variables looks into, nil where
+	// there is none: nats-server.conf does, where a text defines no such variable.
+	Env   func(name string) (value string, ok bool)
 	lines []int32 // where each line starts
 	ascii bool    // every byte is a character
 	// marks count the characters of a text that is not ASCII, every few thousand
@@ -58,6 +64,13 @@ func NewSource(name string, text []byte) *Source {
 		s.markChars()
 	}
 	return s
+}
+
+// With is a source of the same name and environment with another text.
+func (s *Source) With(text []byte) *Source {
+	out := NewSource(s.Name, text)
+	out.API, out.Env, out.Spelling = s.API, s.Env, s.Spelling
+	return out
 }
 
 func (s *Source) markChars() {

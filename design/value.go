@@ -54,6 +54,9 @@ func (v Value) Raw() string {
 	if v.Node == nil || v.Node.Src == nil {
 		return ""
 	}
+	if v.Node.Start == v.Node.End {
+		return v.Node.Text // not written: what a notation fills in by itself
+	}
 	text := string(v.Node.Src.Text[v.Node.Start:v.Node.End])
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = strings.TrimRight(text[:i], "\r ")

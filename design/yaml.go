@@ -32,12 +32,11 @@ func ParseYAML(src *Source) (*Node, Problems) {
 	return readAnyYAML(src)
 }
 
-// readAnyYAML reads a text with the YAML library.
+// readAnyYAML reads a text that was checked with the YAML library.
 func readAnyYAML(src *Source) (*Node, Problems) {
 	var doc yaml.Node
-	err := yaml.Load(src.Text, &doc, yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(MaxDepth+1), loaderlimits.AliasNone())))
-	if err != nil {
-		return nil, Problems{yamlProblem(src, err)}
+	if ps := loadYAML(src, &doc); ps != nil {
+		return nil, ps
 	}
 	c := &yamlConverter{src: src, places: cursor{src: src}}
 	if len(doc.Content) == 0 {
@@ -48,6 +47,38 @@ func readAnyYAML(src *Source) (*Node, Problems) {
 		n = nil
 	}
 	return n, c.problems
+}
+
+// ParseYAMLStream reads a YAML text of any number of documents, within the limits
+// of one, as ParseYAML reads them. Documents that say nothing are left out.
+func ParseYAMLStream(src *Source) ([]*Node, Problems) {
+	if ps := checkYAML(src); ps != nil {
+		return nil, ps
+	}
+	var docs []yaml.Node
+	if ps := loadYAML(src, &docs, yaml.WithAllDocuments()); ps != nil {
+		return nil, ps
+	}
+	c := &yamlConverter{src: src, places: cursor{src: src}}
+	var out []*Node
+	for i := range docs {
+		if len(docs[i].Content) == 0 {
+			continue
+		}
+		if n := c.node(docs[i].Content[0], 0); !c.stopped && !n.Null {
+			out = append(out, n)
+		}
+	}
+	return out, c.problems
+}
+
+// loadYAML has the library read a text that was checked.
+func loadYAML(src *Source, into any, options ...yaml.Option) Problems {
+	limits := yaml.WithPlugin(loaderlimits.New(loaderlimits.DepthValue(MaxDepth+1), loaderlimits.AliasNone()))
+	if err := yaml.Load(src.Text, into, append(options, limits)...); err != nil {
+		return Problems{yamlProblem(src, err)}
+	}
+	return nil
 }
 
 // checkYAML refuses what would be expensive or misread: wrong bytes, too many
@@ -219,7 +250,7 @@ func (c *yamlConverter) alias(y *yaml.Node, start, depth int) *Node {
 	c.inAlias++
 	target := *c.node(y.Alias, depth+1)
 	c.inAlias--
-	target.Start, target.End = start, start+1+len(y.Value)
+	target.Start, target.End, target.alias = start, start+1+len(y.Value), true
 	return &target
 }
 

@@ -73,7 +73,16 @@ type confParser struct {
 	used     map[*design.Source]bool   // those that another one includes
 	stack    []string
 	problems design.Problems
+	included int // files read for an include, and their bytes
+	bytes    int
 }
+
+// Bounds of what the include directives of one call bring in. The server has
+// none, and files that include each other twice double with each.
+const (
+	maxIncludes     = 1_000
+	maxIncludeBytes = design.MaxFileBytes
+)
 
 func newConfParser(sources []*design.Source) *confParser {
 	p := &confParser{files: map[string]*design.Source{}, used: map[*design.Source]bool{}}
@@ -103,13 +112,14 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 	}
 	p.stack = append(p.stack, src.Name)
 	defer func() { p.stack = p.stack[:len(p.stack)-1] }()
-	e := &confExpansion{}
+	e := &confExpansion{env: map[int]any{}}
 	s := &confScanner{src: src}
 	s.include = func(i confInclude) *confNode { return p.include(s, i, e) }
 	root := s.run()
 	if p.deeperThan(s) {
 		return nil, nil
 	}
+	p.environment(s, e)
 	tokens, err := parseConf(e.rewrite(s))
 	if err != nil {
 		p.syntax(s, err)
@@ -119,11 +129,44 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 	if slices.Contains(e.files, nil) {
 		severity = design.Warning // it may stand in the file that was not given
 	}
-	for _, n := range s.unknown {
+	for k, n := range s.unknown {
+		if _, ok := e.env[k]; ok {
+			continue
+		}
+		remedy := "; weir takes it from its own with --env"
+		if src.Env != nil {
+			remedy = ", and it is not in this one"
+		}
 		p.say(design.CodeMissing, severity, src.Place(n.start, n.end),
-			"variable %s is not defined in front of its use; the server looks for it in its environment then, and does not start without it", strconv.Quote(n.variable))
+			"variable %s is not defined in front of its use; the server looks for it in its environment then, and does not start without it%s", strconv.Quote(n.variable), remedy)
 	}
 	return e.value(tokens, root), root
+}
+
+// environment looks up the variables that the text does not define. A value is
+// read as it would be in a file, so that it may be a number or a list
+// (conf/parse.go, lookupVariable, v2.15.2); one that refers to something else in
+// its turn stays open.
+func (p *confParser) environment(s *confScanner, e *confExpansion) {
+	if s.src.Env == nil {
+		return
+	}
+	for k, n := range s.unknown {
+		text, ok := s.src.Env(n.variable)
+		if !ok {
+			continue
+		}
+		if e.env[k] = mark; strings.ContainsAny(text, "$\n") || strings.Contains(strings.ToLower(text), "include") {
+			continue
+		}
+		values, err := parseConf("v=" + text)
+		v, ok := values["v"]
+		if design.NewSource("", []byte(text)).Check() != nil || err != nil || !ok {
+			p.say(design.CodeSyntax, design.Error, s.src.Place(n.start, n.end), "the value of %s in the environment is none that the server can read", strconv.Quote(n.variable))
+			continue
+		}
+		e.env[k] = v
+	}
 }
 
 func (p *confParser) deeperThan(s *confScanner) bool {
@@ -148,6 +191,14 @@ func (p *confParser) include(s *confScanner, i confInclude, e *confExpansion) *c
 		return nil
 	}
 	p.used[src] = true
+	p.included++
+	p.bytes += len(src.Text)
+	if p.included > maxIncludes || p.bytes > maxIncludeBytes {
+		if p.included-1 <= maxIncludes && p.bytes-len(src.Text) <= maxIncludeBytes { // say it once
+			p.say(design.CodeLimit, design.Error, s.src.Place(i.start, i.end), "the include directives bring in more than %d files or %d bytes; Weir reads at most that many", maxIncludes, maxIncludeBytes)
+		}
+		return nil
+	}
 	value, root := p.parse(src)
 	if value == nil {
 		return nil
@@ -184,6 +235,7 @@ func parseConf(text string) (m map[string]any, err error) {
 // the text that it gets as marks, which are replaced in what it returns.
 type confExpansion struct {
 	files []*confValue // of each include, nil when it is not known
+	env   map[int]any  // what the environment says, by place in confScanner.unknown
 }
 
 // mark is a byte that no text has (Source.Check).
@@ -198,8 +250,12 @@ func (e *confExpansion) rewrite(s *confScanner) string {
 	for i, include := range s.includes {
 		edits = append(edits, edit{include.start, include.end, e.keys(i)})
 	}
-	for _, n := range s.unknown {
-		edits = append(edits, edit{n.start, n.end, `"` + mark + `"`})
+	for k, n := range s.unknown {
+		known := ""
+		if _, ok := e.env[k]; ok {
+			known = "$" + strconv.Itoa(k)
+		}
+		edits = append(edits, edit{n.start, n.end, `"` + mark + known + `"`})
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return a.start - b.start })
 	var b strings.Builder
@@ -294,6 +350,9 @@ func (e *confExpansion) replaced(s string, out *confValue) *confValue {
 		out.scalar = s
 	case rest == "":
 		out.open = true
+	case rest[0] == '$':
+		k, _ := strconv.Atoi(rest[1:])
+		return e.value(e.env[k], &confNode{src: out.node.src, start: out.node.start, end: out.node.end})
 	default:
 		file, field, _ := strings.Cut(rest, ":")
 		i, _ := strconv.Atoi(file)

@@ -56,7 +56,7 @@ type File struct {
 }
 
 // Dialects lists the notations.
-func Dialects() []Dialect { return []Dialect{weirDialect, jsonDialect, confDialect} }
+func Dialects() []Dialect { return []Dialect{weirDialect, jsonDialect, nackDialect, confDialect} }
 
 // Find is the dialect of a name; the error lists those there are.
 func Find(name string) (Dialect, error) {

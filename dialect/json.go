@@ -367,7 +367,7 @@ func writeJSON(d *design.Design) ([]File, design.Problems) {
 		}
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })
-	return files, unsaidInJSON(d)
+	return files, unsaid(d, "JSON of the NATS API")
 }
 
 // ConfigFile is the configuration that a request sends, in a file of its own as
@@ -401,12 +401,13 @@ func indented(body []byte) []byte {
 	return b.Bytes()
 }
 
-// unsaidInJSON lists what a design says and NATS JSON has no words for.
-func unsaidInJSON(d *design.Design) design.Problems {
+// unsaid lists what a design says and a notation that knows only streams, consumers
+// and buckets has no words for.
+func unsaid(d *design.Design, notation string) design.Problems {
 	var out design.Problems
 	say := func(path, what string) {
 		out = append(out, design.Problem{Code: design.CodeUnsaid, Severity: design.Warning, Path: path, Position: d.Where(path),
-			Message: what + " cannot be said in JSON of the NATS API"})
+			Message: what + " cannot be said in " + notation})
 	}
 	for _, key := range []string{"goals", "scenarios", "clusters", "gateways"} {
 		if d.Has(key) {

@@ -136,7 +136,7 @@ func TestReadTogether(t *testing.T) {
 		{"design file in braces", []*design.Source{file("d.yaml", "{weir: 1, streams: {A: {max_age: 5s}}}")}, 1, ""},
 		{"metadata that says weir", []*design.Source{file("a.json", "{\"name\": \"A\", \"metadata\": {\n\"weir\": \"1\"\n}}")}, 1, ""},
 		{"consumer of the only stream", []*design.Source{weir, file("c.json", `{"durable_name":"c","ack_policy":"explicit"}`)}, 1, ""},
-		{"no notation", []*design.Source{file("x.txt", "hello")}, 0, "x.txt: error: the file is in no notation that Weir reads: a Weir design file, JSON of the NATS API, nats-server.conf [FILE010]"},
+		{"no notation", []*design.Source{file("x.txt", "hello")}, 0, "x.txt: error: the file is in no notation that Weir reads: a Weir design file, JSON of the NATS API, NACK resources of Kubernetes, nats-server.conf [FILE010]"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -289,6 +289,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"config":{"name":"A","sources":[null]},"consumers":[{"stream_name":"A","config":{"durable_name":"c"}}]}`))
 	f.Add([]byte(`[{"subject":"$JS.API.CONSUMER.CREATE.S.c.f","body":{"config":{}}},{"ack_policy":1}]`))
 	f.Add([]byte("weir: 1\nstreams: {A: {subjects: [a]}}\n"))
+	f.Add([]byte(nackManifest))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		designs, _ := Read([]*design.Source{design.NewSource("x", text), design.NewSource("y.json", []byte(`{"name":"A","max_age":5}`))})
 		for _, d := range designs {

@@ -380,7 +380,7 @@ func TestConfProblemPlaces(t *testing.T) {
 		{"text for a size", "max_payload: \"1MB\"", `x.conf:1:14: error: max_payload: "1MB" is not what the server takes here, and it does not start; write a size without quotes, such as 1MB or 10GiB [FILE006]`},
 		{"syntax", "a: 1\nport 4222 5", "x.conf:2:11: error: the server cannot read the file: Parse error on line 2: 'Expected a top-level value to end with a new line, comment or EOF, but got '5' instead.' [FILE001]"},
 		{"unquoted duration", "ping_interval: 2m", `x.conf:1:16: warning: ping_interval: 2m without quotes is the number 2000000, and the server takes it for 2000000 seconds; write "2m" [FILE007]`},
-		{"variable", "port: $PORT", `x.conf:1:7: error: variable "PORT" is not defined in front of its use; the server looks for it in its environment then, and does not start without it [FILE008]`},
+		{"variable", "port: $PORT", `x.conf:1:7: error: variable "PORT" is not defined in front of its use; the server looks for it in its environment then, and does not start without it; weir takes it from its own with --env [FILE008]`},
 		{"include", "include 'more.conf'", `x.conf:1:1: warning: "more.conf" is included and not among the files given, so what it says is not known; give it too [FILE008]`},
 		{"includes itself", "include x.conf", "x.conf:1:1: error: the file includes itself: x.conf includes x.conf [FILE001]"},
 	}
@@ -391,6 +391,51 @@ func TestConfProblemPlaces(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// TestConfEnvironment reads variables that a text does not define from the
+// environment that its source has.
+func TestConfEnvironment(t *testing.T) {
+	env := map[string]string{"SIZE": "2MB", "PORT": "x", "LIST": "[a, b]", "BAD": "[", "OTHER": "$SIZE", "CRYPT": "$2a$11$abc", "NUL": "a\x00"}
+	for _, tt := range []struct{ name, text, want, path, value string }{
+		{"number", "max_payload: $SIZE", "", "server.conf.max_payload", "2MiB"},
+		{"text defines it", "SIZE: 1MB\nmax_payload: $SIZE", "", "server.conf.max_payload", "1MiB"},
+		{"wrong type", "port: $PORT", "x.conf:1:7: error: port: $PORT is not what the server takes here, and it does not start; write a number without quotes [FILE006]", "", ""},
+		{"not there", "port: $NONE", `x.conf:1:7: error: variable "NONE" is not defined in front of its use; the server looks for it in its environment then, and does not start without it, and it is not in this one [FILE008]`, "", ""},
+		{"not to be read", "port: $BAD", `x.conf:1:7: error: the value of "BAD" in the environment is none that the server can read [FILE001]`, "", ""},
+		{"no text", "port: $NUL", `x.conf:1:7: error: the value of "NUL" in the environment is none that the server can read [FILE001]`, "", ""},
+		{"refers on", "port: $OTHER", "", "", ""},
+		{"in a block", "jetstream { max_mem: $SIZE, max_file: $SIZE }", "", "server.conf.jetstream.max_file_store", "2MiB"},
+		{"list", "server_tags: $LIST", "", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := design.NewSource("x.conf", []byte(tt.text))
+			src.Env = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+			designs, problems := Read([]*design.Source{src})
+			if got := problems.Error(); got != tt.want {
+				t.Fatalf("got  %s\nwant %s", got, tt.want)
+			}
+			if tt.path == "" {
+				return
+			}
+			if v, ok := designs[0].Value(tt.path); !ok || v.Node.Text != tt.value {
+				t.Errorf("%s is %q, want %q", tt.path, v.Node.Text, tt.value)
+			}
+		})
+	}
+}
+
+// TestConfIncludeBounds: files that include each other twice double with each.
+func TestConfIncludeBounds(t *testing.T) {
+	var sources []*design.Source
+	for i := range 18 {
+		sources = append(sources, design.NewSource(fmt.Sprintf("f%d.conf", i), []byte(strings.Repeat(fmt.Sprintf("include 'f%d.conf'\n", i+1), 2))))
+	}
+	sources = append(sources, design.NewSource("f18.conf", []byte("port: 4222\n")))
+	_, problems := Read(sources)
+	if got, want := problems.Error(), "error: the include directives bring in more than 1000 files or 8388608 bytes; Weir reads at most that many [FILE002]"; !strings.HasSuffix(got, want) || len(problems) != 1 {
+		t.Errorf("got %s", got)
 	}
 }
 

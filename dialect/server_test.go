@@ -95,7 +95,7 @@ func configs(t *testing.T, lists []byte) map[string]string {
 
 // TestWhatTheServerListsIsReadBack applies each preset to the real server, reads
 // what it then lists, applies that to another server, directly and by way of a
-// design file, and compares what the servers have.
+// design file and of NACK's resources, and compares what the servers have.
 func TestWhatTheServerListsIsReadBack(t *testing.T) {
 	for _, p := range design.Presets() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -119,7 +119,7 @@ func TestWhatTheServerListsIsReadBack(t *testing.T) {
 			if ps != nil {
 				t.Fatalf("%v\n%s", ps, design.Render(read[0]))
 			}
-			for way, d := range map[string]*design.Design{"directly": read[0], "as a design file": again} {
+			for way, d := range map[string]*design.Design{"directly": read[0], "as a design file": again, "as NACK resources": throughNACK(t, read[0])} {
 				got := configs(t, apply(t, startServer(t), []*design.Design{d}))
 				for name, config := range want {
 					if got[name] != config {

@@ -31,11 +31,14 @@ type baselineFile struct {
 	Findings []baselineRow `json:"findings"`
 }
 
-// NewBaseline is the baseline of findings.
+// NewBaseline is the baseline of findings. Those of files that cannot be read are
+// not in it: nobody knows what else is wrong there.
 func NewBaseline(findings []Finding) Baseline {
 	b := Baseline{map[baselineKey]int{}}
 	for _, f := range findings {
-		b.known[keyOf(f)]++
+		if !f.Unreadable() {
+			b.known[keyOf(f)]++
+		}
 	}
 	return b
 }
@@ -92,7 +95,7 @@ func (b Baseline) Split(findings []Finding) (fresh, known []Finding) {
 		left[k] = n
 	}
 	for _, f := range findings {
-		if k := keyOf(f); left[k] > 0 {
+		if k := keyOf(f); left[k] > 0 && !f.Unreadable() {
 			left[k]--
 			known = append(known, f)
 			continue

@@ -80,7 +80,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	}
 	broken := brokenPaths(problems)
 	for _, d := range designs {
-		c := &checker{d: d, target: o.Target, broken: broken, report: &r}
+		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
 			c.add(f.At(d.Where("")))
@@ -106,8 +106,13 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 // them nobody knows, so that they count whatever was asked for.
 var unreadable = []design.Code{design.CodeSyntax, design.CodeLimit, design.CodeEncoding, design.CodeNotation}
 
+// Unreadable reports whether the finding says that a file could not be read.
+func (f Finding) Unreadable() bool {
+	return f.File != "" && f.Severity == design.Error && slices.Contains(unreadable, design.Code(f.Code))
+}
+
 func (o Options) keep(f Finding) bool {
-	if slices.Contains(unreadable, design.Code(f.Code)) && f.Severity == design.Error {
+	if f.Unreadable() {
 		return true
 	}
 	is := func(selector string) bool { return f.Matches(selector) }
@@ -148,6 +153,7 @@ type checker struct {
 	broken     []string
 	judgements []verdict.Judgement
 	report     *Report
+	all        bool                         // findings are kept whatever they are
 	streams    map[string]*api.StreamConfig // by path, buckets among them
 }
 
@@ -212,7 +218,7 @@ func (c *checker) judgement(i int) {
 	if c.isBroken(j.Request.Path) {
 		return // the request is not what was meant
 	}
-	if len(c.report.Findings) >= MaxFindings {
+	if c.all && len(c.report.Findings) >= MaxFindings {
 		if j.Answer.Verdict != verdict.OK {
 			c.report.left++
 		}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,5 +113,47 @@ func TestUnreadableAlwaysCounts(t *testing.T) {
 		if r := CheckSources([]*design.Source{broken}, o); len(r.Findings) == 0 {
 			t.Errorf("%+v: the file counts as clean", o)
 		}
+	}
+}
+
+// TestMostFindingsOfWhatWasAskedFor: the bound counts what is kept of --select
+// and --ignore, not what stands in front of it in the text.
+func TestMostFindingsOfWhatWasAskedFor(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("weir: 1\nstreams:\n")
+	for i := range MaxFindings + 100 {
+		fmt.Fprintf(&b, "  S%d: {subjects: [s%d.>], max_age: 10ms}\n", i, i)
+	}
+	for i := range 10 {
+		fmt.Fprintf(&b, "  T%d: {subjects: [t%d.>, t%d.a]}\n", i, i, i)
+	}
+	src := []*design.Source{design.NewSource("d.yaml", []byte(b.String()))}
+	count := func(r Report) (n, left int) {
+		for _, f := range r.Findings {
+			if strings.Contains(f.Message, "more findings are left out") {
+				fmt.Sscanf(f.Message, "%d", &left)
+				continue
+			}
+			n++
+		}
+		return n, left
+	}
+	for _, c := range []struct {
+		name           string
+		o              Options
+		findings, left int
+	}{
+		{"all", Options{}, MaxFindings, 110},
+		{"all that is refused", Options{Select: []string{"API10052"}}, MaxFindings, 110},
+		{"what stands behind", Options{Select: []string{"SUB008"}}, 10, 0},
+		{"all but what stands in front", Options{Ignore: []string{"API10052"}, Select: []string{"error"}}, 0, 0},
+		{"all but what stands behind", Options{Ignore: []string{"SUB008"}}, MaxFindings, 100},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, left := count(CheckSources(src, c.o))
+			if n != c.findings || left != c.left {
+				t.Errorf("%d findings and %d left out, want %d and %d", n, left, c.findings, c.left)
+			}
+		})
 	}
 }

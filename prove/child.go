@@ -83,6 +83,17 @@ func (h *children) Info() HostInfo {
 
 func (h *children) secret() string { return h.pass }
 
+func (h *children) store() string { return h.dir.path }
+
+func (h *children) full() bool {
+	for i := range h.nodes {
+		if h.log(i).saidDiskFull() {
+			return true
+		}
+	}
+	return false
+}
+
 func (h *children) folder(node int, name string) string {
 	return filepath.Join(h.dir.path, nodeName(node)+name)
 }
@@ -239,12 +250,15 @@ func (h *children) Kill(node int) error {
 }
 
 // Logs implements Host.
-func (h *children) Logs(node int) string {
+func (h *children) Logs(node int) string { return h.log(node).String() }
+
+// log are the last warnings and errors in a node's log.
+func (h *children) log(node int) *logLines {
+	log := &logLines{}
 	text, err := os.ReadFile(h.folder(node, ".log"))
 	if err != nil {
-		return "nothing"
+		return log
 	}
-	var log logLines
 	for line := range strings.Lines(string(text)) {
 		for _, level := range []string{"[WRN] ", "[ERR] ", "[FTL] "} {
 			if _, said, ok := strings.Cut(line, level); ok {
@@ -252,7 +266,7 @@ func (h *children) Logs(node int) string {
 			}
 		}
 	}
-	return log.String()
+	return log
 }
 
 // Stop implements Host.
@@ -263,7 +277,12 @@ func (h *children) Stop() error {
 			_ = h.Kill(i)
 		}
 	}
-	return h.dir.remove()
+	full := h.full() // by the logs, which go with the folder
+	err := h.dir.remove()
+	if full {
+		err = errors.Join(ErrDiskFull, err)
+	}
+	return err
 }
 
 // endProcesses ends the servers that a run left behind when it was killed. A

@@ -3,6 +3,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -15,17 +16,17 @@ import (
 )
 
 // parentOfServers is set in a process that starts servers and waits to be
-// killed.
+// killed: ScriptOptions.With, or the word embedded.
 const parentOfServers = "WEIR_TEST_PARENT"
 
 func TestMain(m *testing.M) {
 	if with := os.Getenv(parentOfServers); with != "" {
-		h, err := StartHost(context.Background(), Setup{}, with)
+		h, err := StartHost(context.Background(), Setup{}, strings.TrimPrefix(with, "embedded"))
 		if err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}
-		fmt.Println("started", h.(*children).dir.path)
+		fmt.Println("started", h.store())
 		select {}
 	}
 	// Tests here wait for servers most of the time, whatever the count of CPUs.
@@ -37,20 +38,38 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestServersEndWithParent kills a process that started a server: the server
-// must end as well, and the next run must remove what it stored.
+// TestServersEndWithParent kills a process that started a server: the server must
+// end as well, and the next run must remove what it stored.
 func TestServersEndWithParent(t *testing.T) {
-	servers := testServers(t)
-	if len(servers) == 1 {
-		t.Skip("WEIR_SERVERS names no server binary")
+	for _, server := range testServers(t) {
+		t.Run(server.version, func(t *testing.T) {
+			leavesNothing(t)
+			dir := killedParent(t, cmp.Or(server.with, "embedded"))
+			var pid int
+			if server.with != "" {
+				pid = endedWithParent(t, dir)
+			}
+			if _, err := os.Stat(dir); err != nil {
+				t.Errorf("there is nothing to remove: %v", err)
+			}
+			removeLeftovers(filepath.Dir(dir))
+			if pid > 0 && strings.Contains(commandLine(pid), dir) {
+				t.Error("the server runs on after the next run has begun")
+			}
+		})
 	}
-	leavesNothing(t)
+}
+
+// killedParent starts a process that starts a server, kills it, and returns the
+// folder that the server stored in.
+func killedParent(t *testing.T, with string) (dir string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), parentOfServers+"="+servers[1].with)
+	cmd.Env = append(os.Environ(), parentOfServers+"="+with)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -58,32 +77,36 @@ func TestServersEndWithParent(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	var state, dir string
+	var state string
 	if _, err := fmt.Fscan(out, &state, &dir); err != nil || state != "started" {
 		t.Fatalf("the parent says %s %s %v", state, dir, err)
-	}
-	pids, err := os.ReadFile(filepath.Join(dir, pidsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var pid int
-	if _, err := fmt.Sscan(string(pids), &pid); err != nil || !strings.Contains(commandLine(pid), dir) {
-		t.Fatalf("process %d of %q: %v", pid, pids, err)
 	}
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if diesWithParent() != nil {
-		err := waitUntil(t.Context(), 5*time.Second, func() (bool, error) { return !strings.Contains(commandLine(pid), dir), nil })
-		if err != nil {
-			t.Error("the server outlives its parent")
-		}
+	return dir
+}
+
+// endedWithParent waits until the process that a run noted is gone, where the
+// system can end it by itself.
+func endedWithParent(t *testing.T, dir string) (pid int) {
+	t.Helper()
+	pids, err := os.ReadFile(filepath.Join(dir, pidsFile))
+	if err != nil {
+		t.Fatal(err)
 	}
-	removeLeftovers(filepath.Dir(dir))
-	if strings.Contains(commandLine(pid), dir) {
-		t.Error("the server runs on after the next run has begun")
+	if _, err := fmt.Sscan(string(pids), &pid); err != nil {
+		t.Fatalf("processes %q: %v", pids, err)
 	}
+	if diesWithParent() == nil {
+		return pid
+	}
+	err = waitUntil(t.Context(), 5*time.Second, func() (bool, error) { return !strings.Contains(commandLine(pid), dir), nil })
+	if err != nil {
+		t.Error("the server outlives its parent")
+	}
+	return pid
 }
 
 func TestFindServerRefuses(t *testing.T) {

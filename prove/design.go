@@ -19,6 +19,8 @@ type DesignOptions struct {
 	Options
 	// With is the server to run: "" for the embedded one, else see FindServer.
 	With string
+	// Folder is where the servers store, "" for the system's temporary folder.
+	Folder string
 	// Nodes is how many servers to start, 0 for as many as the design has, at most
 	// MaxNodes.
 	Nodes int
@@ -146,7 +148,7 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 func (r *designRun) prepare() error {
 	d := r.d
 	hub := verdict.SitesOf(d, natsapi.Version{})[0].Setting
-	r.setup = Setup{Nodes: r.opt.Nodes}
+	r.setup = Setup{Nodes: r.opt.Nodes, Folder: r.opt.Folder}
 	if r.setup.Nodes == 0 {
 		r.setup.Nodes = min(len(hub.Nodes), MaxNodes)
 	}

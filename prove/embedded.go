@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -87,6 +88,8 @@ func (e *embedded) makeStore() (err error) {
 	return err
 }
 
+func (e *embedded) full() bool { return slices.ContainsFunc(e.log, (*logLines).saidDiskFull) }
+
 // Info implements Host.
 func (e *embedded) Info() HostInfo {
 	kind := "embedded"
@@ -98,6 +101,13 @@ func (e *embedded) Info() HostInfo {
 }
 
 func (e *embedded) secret() string { return e.pass }
+
+func (e *embedded) store() string {
+	if e.dir == nil {
+		return ""
+	}
+	return e.dir.path
+}
 
 // Restart implements Host.
 func (e *embedded) Restart(ctx context.Context, node int) error {
@@ -193,7 +203,11 @@ func (e *embedded) Stop() error {
 	if e.dir == nil {
 		return nil
 	}
-	return e.dir.remove()
+	err := e.dir.remove()
+	if e.full() {
+		err = errors.Join(ErrDiskFull, err)
+	}
+	return err
 }
 
 // nowhere is a listener that nobody can reach.
@@ -238,6 +252,7 @@ type logLines struct {
 	tell  func(node int, level, text string) // nil to tell nobody
 	mu    sync.Mutex
 	lines []string
+	full  bool // a line said that the disk is full
 }
 
 func (l *logLines) add(level, format string, v []any) {
@@ -245,10 +260,18 @@ func (l *logLines) add(level, format string, v []any) {
 	l.told(level, format, v)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lines = append(l.lines, fmt.Sprintf(format, v...))
+	line := fmt.Sprintf(format, v...)
+	l.full = l.full || saysDiskFull(line)
+	l.lines = append(l.lines, line)
 	if len(l.lines) > most {
 		l.lines = l.lines[len(l.lines)-most:]
 	}
+}
+
+func (l *logLines) saidDiskFull() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.full
 }
 
 // String joins the lines kept, "nothing" when there are none.

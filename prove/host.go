@@ -32,11 +32,16 @@ type Host interface {
 	Running(node int) bool
 	// Logs are the warnings and errors that a node wrote last.
 	Logs(node int) string
-	// Stop ends every node and removes what they stored. It may be called twice.
+	// Stop ends every node and removes what they stored; ErrDiskFull where a node
+	// had no space to store in. It may be called twice.
 	Stop() error
 
 	// secret is the password of every user of the servers, made for the run.
 	secret() string
+	// store is the folder that the nodes store in.
+	store() string
+	// full reports whether a node found no space to store in.
+	full() bool
 }
 
 // HostInfo says what kind of servers a Host runs.

@@ -36,6 +36,12 @@ func leavesNothing(t *testing.T) {
 	t.Helper()
 	tmp := t.TempDir()
 	t.Setenv("TMPDIR", tmp)
+	leavesNothingIn(t, tmp)
+}
+
+// leavesNothingIn does so for a folder that the caller names to the run.
+func leavesNothingIn(t *testing.T, tmp string) {
+	t.Helper()
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {
 		left, err := filepath.Glob(filepath.Join(tmp, "*"))

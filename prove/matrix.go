@@ -71,14 +71,14 @@ func (e *MatrixEvidence) Agrees() bool {
 // cannot carry (whitespace, nothing at all, lines over max_control_line) is
 // listed as not exercised.
 //
-// It refuses more than MaxCells cells. When ctx ends, the evidence so far comes
+// It refuses more than MaxCells cells (InputError). When ctx ends, the evidence so far comes
 // back, marked partial, together with the context's error.
 func Matrix(ctx context.Context, patterns, subjects []string, opt Options) (MatrixEvidence, error) {
 	e := MatrixEvidence{Evidence: newEvidence(opt)}
 	e.Matrix.Patterns, e.Matrix.Subjects, e.Partial = len(patterns), len(subjects), true
 	if cells := len(patterns) * len(subjects); cells > MaxCells {
-		return e, fmt.Errorf("%d patterns x %d subjects are %d cells, more than the %d that a proof run takes; prove a part of them",
-			len(patterns), len(subjects), cells, MaxCells)
+		return e, &InputError{fmt.Errorf("%d patterns x %d subjects are %d cells, more than the %d that a proof run takes; prove a part of them",
+			len(patterns), len(subjects), cells, MaxCells)}
 	}
 	m, err := subject.NewMatrix(patterns, subjects)
 	if err != nil {

@@ -305,6 +305,9 @@ func runPublish(ctx context.Context, r *scriptRun, s *scriptStep) error {
 		if err != nil {
 			return err
 		}
+		if got.silent != "" && r.host.full() {
+			return ErrDiskFull // the others would wait in vain as well
+		}
 		r.count(got, &first)
 		return nil
 	}

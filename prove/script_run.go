@@ -17,6 +17,8 @@ type ScriptOptions struct {
 	Options
 	// With is the server to run: "" for the embedded one, else see FindServer.
 	With string
+	// Folder is where the servers store, "" for the system's temporary folder.
+	Folder string
 }
 
 // scriptWithin bounds a whole script.
@@ -32,7 +34,7 @@ func RunScript(ctx context.Context, s *Script, opt ScriptOptions) (Evidence, err
 	r := &scriptRun{script: s, e: newEvidence(opt.Options), progress: progress{call: opt.Progress}, readers: map[string]*scriptReader{}, vars: map[string]value{}}
 	r.e.Partial = true
 	setup := s.setupOf()
-	setup.Log = opt.Log
+	setup.Log, setup.Folder = opt.Log, opt.Folder
 	err := r.run(ctx, setup, opt.With)
 	r.e.Partial = err != nil
 	return r.e, err

@@ -18,6 +18,7 @@ import (
 type session struct {
 	c     *client
 	node  int
+	store string // of the servers, which no answer may name
 	inbox string // where answers come to; a last token numbers the request
 
 	mu      sync.Mutex
@@ -54,7 +55,7 @@ func openSession(ctx context.Context, h Host, node int, user string) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{c: c, node: node, inbox: fmt.Sprintf("_weir.inbox.%d.", sessions.Add(1)), subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
+	s := &session{c: c, node: node, store: h.store(), inbox: fmt.Sprintf("_weir.inbox.%d.", sessions.Add(1)), subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
 	go s.read()
 	s.subscribe(s.inbox+"*", "", s.answer)
 	if err := s.flush(ctx); err != nil {
@@ -266,6 +267,7 @@ func (s *session) answer(m message) {
 	delete(s.waiting, m.subject)
 	s.mu.Unlock()
 	if ch != nil {
+		m.data = withoutStore(m.data, s.store)
 		ch <- m
 	}
 }

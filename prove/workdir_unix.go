@@ -8,13 +8,18 @@ import (
 )
 
 // lockNew makes a file and locks it for as long as this process keeps it open.
-// Child processes do not inherit it.
+// Child processes do not inherit it. It gets its name once it is locked: a run that
+// begins at the same time would take it for abandoned in between.
 func lockNew(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	f, err := os.OpenFile(path+".new", os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		err = os.Rename(path+".new", path)
+	}
+	if err != nil {
 		f.Close()
 		return nil, err
 	}

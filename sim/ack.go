@@ -44,7 +44,9 @@ func (c *consumer) settle(m *message) {
 	if c.r.kills {
 		c.keepRecent(m)
 	}
-	c.s.acked(m.seq)
+	if c.s.cfg.Retention != Limits {
+		c.s.acked(m.seq)
+	}
 	c.order.settle(&c.r.messages)
 	c.r.messages.release(m)
 }
@@ -65,11 +67,13 @@ func (c *consumer) drop(m *message) {
 func (c *consumer) moveFloor(m *message) {
 	if c.pending == 0 {
 		c.floor = c.delivered
-		return
+	} else if m.cseq == c.floor[0]+1 {
+		c.raiseFloor(m)
 	}
-	if m.cseq != c.floor[0]+1 {
-		return
-	}
+}
+
+// raiseFloor moves the floor past m, which was the first above it.
+func (c *consumer) raiseFloor(m *message) {
 	c.floor = [2]uint64{m.cseq, m.seq}
 	if c.delivered[0] > m.cseq {
 		if f := c.order.first(); f != nil && f.seq > m.seq {

@@ -39,11 +39,14 @@ func (c *consumer) deadline(m *message) int64 {
 // Ignores: the time that a scan of many pending messages takes.
 // Source: nats-server v2.15.2 consumer.go trackPending, checkPending.
 func (c *consumer) startWait(m *message) {
-	c.stopWait(m)
+	if m.wait >= 0 || m.heapAt >= 0 {
+		c.stopWait(m)
+	}
 	m.stamp = c.r.k.now
 	i := c.step(m)
-	c.waits[i].push(m, int32(i))
-	if at := m.stamp + c.waits[i].wait + ackWaitDelay; c.timer == 0 || c.timer > at {
+	l := &c.waits[i]
+	l.push(m, int32(i))
+	if at := m.stamp + l.wait + ackWaitDelay; c.timer == 0 || c.timer > at {
 		c.setTimer(at)
 	}
 }

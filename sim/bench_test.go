@@ -109,7 +109,7 @@ func bareModel(until int64, schedule func(bareItem), next func() bareItem) int {
 // BenchmarkBareKernel is a minute of the bare model on this package's kernel.
 func BenchmarkBareKernel(b *testing.B) {
 	for b.Loop() {
-		var k kernel
+		k := kernel{main: newCalendar()}
 		bareModel(int64(time.Minute), func(i bareItem) {
 			if i.server < 0 {
 				k.publish(i.at, 0)
@@ -117,11 +117,11 @@ func BenchmarkBareKernel(b *testing.B) {
 				k.handled(i.at, int32(i.server))
 			}
 		}, func() bareItem {
-			e, _ := k.next()
-			if e.kind == evPublish {
-				return bareItem{e.at, -1}
+			what, whose := k.next()
+			if what == evPublish {
+				return bareItem{k.now, -1}
 			}
-			return bareItem{e.at, int(e.target)}
+			return bareItem{k.now, int(whose)}
 		})
 	}
 }

@@ -4,11 +4,11 @@ import "math/bits"
 
 // calendar holds what is to come: the near future by days, each a short list in
 // order, and the rest in a heap. Most events are near and cost a look at their
-// day. Any entry may be in the heap, so a day that is crowded, or too far away,
+// day. Any entry may be in the heap, so what finds its day full, or too far away,
 // costs what a heap costs and no more.
 type calendar struct {
 	far   eventHeap
-	days  []day
+	days  *[daysKept]day
 	full  [daysKept / 64]uint64 // which days have entries
 	shift uint                  // the length of a day is 1<<shift ns
 	today int64                 // no entry is before it
@@ -18,24 +18,27 @@ type calendar struct {
 	since int64
 }
 
-// day is a list in ascending order, of which head are gone.
+// day is a list in ascending order, from head to end. It lies in one piece, so
+// that a look at it is one look at memory.
 type day struct {
-	items []entry
-	head  int
+	items     [dayLen]entry
+	head, end uint32
 }
 
 const (
 	daysKept   = 256 // a power of two
+	dayLen     = 7   // entries: with these a day is less than two lines of the cache
 	noDay      = int64(1) << 62
-	crowded    = 32 // entries of a day behind which one is not put in order
 	firstShift = 16 // 66 µs
 	lookAtDays = 1 << 13
 )
 
+// newCalendar has nothing to come.
+func newCalendar() calendar {
+	return calendar{days: new([daysKept]day), first: noDay, shift: firstShift}
+}
+
 func (c *calendar) push(e entry) {
-	if c.days == nil {
-		c.days, c.first, c.shift = make([]day, daysKept), noDay, firstShift
-	}
 	n := e.at >> c.shift
 	if n-c.today >= daysKept {
 		c.far.push(e)
@@ -43,47 +46,39 @@ func (c *calendar) push(e entry) {
 	}
 	i := n & (daysKept - 1)
 	d := &c.days[i]
-	at := len(d.items)
+	at := d.end
+	if at >= dayLen {
+		c.far.push(e)
+		return
+	}
 	for at > d.head && e.before(&d.items[at-1]) {
-		if at--; len(d.items)-at > crowded {
-			c.far.push(e)
-			return
-		}
+		d.items[at] = d.items[at-1]
+		at--
 	}
-	if d.items = append(d.items, e); at < len(d.items)-1 {
-		copy(d.items[at+1:], d.items[at:])
-		d.items[at] = e
-	}
+	d.items[at] = e
+	d.end++
 	c.full[i>>6] |= 1 << (i & 63)
 	c.first = min(c.first, n)
 }
 
-// peek is the earliest entry, nil when there is none.
-func (c *calendar) peek() *entry {
-	if c.first == noDay || c.days == nil {
-		if len(c.far.items) == 0 {
-			return nil
-		}
-		return &c.far.items[0]
-	}
-	d := &c.days[c.first&(daysKept-1)]
-	e := &d.items[d.head]
-	if len(c.far.items) > 0 && c.far.items[0].before(e) {
-		return &c.far.items[0]
-	}
-	return e
-}
+// place says where the earliest entry is.
+type place uint8
 
-// pop takes what peek gave.
-func (c *calendar) pop(e *entry) {
-	at := e.at
-	if len(c.far.items) > 0 && e == &c.far.items[0] {
+const (
+	nowhere place = iota
+	nearby        // the head of the first day
+	faraway       // the root of the heap
+)
+
+// took drops the earliest entry, whose time is at.
+func (c *calendar) took(at int64, from place) {
+	if from == faraway {
 		c.far.hole = true
 	} else {
 		i := c.first & (daysKept - 1)
 		d := &c.days[i]
-		if d.head++; d.head == len(d.items) {
-			d.items, d.head = d.items[:0], 0
+		if d.head++; d.head == d.end {
+			d.head, d.end = 0, 0
 			c.full[i>>6] &^= 1 << (i & 63)
 			c.first = c.next()
 		}
@@ -115,16 +110,16 @@ func (c *calendar) next() int64 {
 func (c *calendar) fit(now int64) {
 	shift := uint(bits.Len64(uint64((now - c.since) / lookAtDays)))
 	c.taken, c.since = 0, now
-	if shift+1 >= c.shift && shift <= c.shift+1 {
+	if shift == c.shift || shift == c.shift+1 {
 		return
 	}
 	for c.first != noDay {
 		i := c.first & (daysKept - 1)
 		d := &c.days[i]
-		for _, e := range d.items[d.head:] {
+		for _, e := range d.items[d.head:d.end] {
 			c.far.push(e)
 		}
-		d.items, d.head = d.items[:0], 0
+		d.head, d.end = 0, 0
 		c.full[i>>6] &^= 1 << (i & 63)
 		c.first = c.next()
 	}

@@ -7,7 +7,8 @@ const (
 	defaultPendingBytes = 64 << 20
 )
 
-// admit says whether the client library keeps an arriving message.
+// admit says whether the client library keeps a message that arrives at a
+// subscription.
 //
 // Models: what a subscription holds beyond its limit of messages or bytes, the
 // one in the handler included, is dropped by the client library and the
@@ -16,11 +17,6 @@ const (
 // Ignores: limits of channel and synchronous subscriptions.
 // Source: nats.go v1.55.0 nats.go processMsg; measured.
 func (w *worker) admit(d *delivery) bool {
-	switch w.g.Mode {
-	case ModePush, ModeOrderedPush:
-	default:
-		return true
-	}
 	msgs, bytes := w.g.PendingMsgs, w.g.PendingBytes
 	if msgs == 0 {
 		msgs = defaultPendingMsgs

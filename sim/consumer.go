@@ -264,7 +264,7 @@ func (c *consumer) nextNew() *message {
 	}
 	for ; seq <= c.s.store.last; seq = c.s.store.next(seq + 1) {
 		at, size, key := c.s.load(seq)
-		if !c.matches(key) || c.skipped(seq) {
+		if c.match != nil && !c.match[key>>keyBits] || seq < c.resume && c.skipped(seq) {
 			if c.cursor = seq + 1; seq%segmentLen == 0 {
 				c.s.left(seq)
 			}
@@ -283,6 +283,7 @@ func (c *consumer) nextNew() *message {
 
 // take hands m to whoever is next; false means nobody takes it.
 func (c *consumer) take(m *message, fresh bool) bool {
+	d := delivery{m: m, number: m.deliveries, recv: c.r.k.now}
 	if !c.cfg.Push {
 		q := c.waiting.next(c, m)
 		if q == nil {
@@ -290,26 +291,27 @@ func (c *consumer) take(m *message, fresh bool) bool {
 		}
 		w, dead := q.w, q.dead
 		over := q.n == 0
-		cseq := c.deliver(m, fresh)
-		c.waiting.done(q)
+		d.cseq = c.deliver(m, fresh)
+		if over {
+			c.waiting.done(q)
+		}
 		if dead {
 			return true
 		}
 		if c.pinned != 0 {
 			w.pin = c.pinned
 		}
-		w.receive(delivery{m: m, number: m.deliveries, cseq: cseq, recv: c.r.k.now}, over)
+		w.receive(&d, over)
 		return true
 	}
-	cseq := c.deliver(m, fresh)
+	d.cseq = c.deliver(m, fresh)
 	c.flow.sent(c, m)
-	d := delivery{m: m, number: m.deliveries, cseq: cseq, recv: c.r.k.now}
 	if c.cfg.DeliverGroup {
-		c.readers[c.r.pick(c.rand, len(c.readers))].receive(d, false)
+		c.readers[c.r.pick(c.rand, len(c.readers))].receive(&d, false)
 	} else {
 		m.refs++ // while the readers take it
 		for _, w := range c.readers {
-			w.receive(d, false)
+			w.receive(&d, false)
 		}
 		c.r.messages.release(m)
 	}

@@ -28,6 +28,7 @@ const (
 	evFault                  // a fault begins or ends
 	evWrite                  // write_deadline of a connection
 	evSample                 // the time series take a point
+	noEvent                  // there is nothing to come
 )
 
 // event is a thing to do at an instant. What is meant by target depends on the
@@ -49,6 +50,7 @@ type kernel struct {
 	seq      uint64
 	events   []event // what the heaps refer to
 	free     []uint32
+	due      event     // the last one that next gave, of kinds that have more than an owner
 	shuffle  *rand.PCG // test mode: order at one instant is random
 }
 
@@ -112,33 +114,44 @@ func (k *kernel) push(e event) {
 	k.main.push(x)
 }
 
-// next takes the earliest event and sets the clock.
-func (k *kernel) next() (event, bool) {
+// next takes the earliest event, sets the clock, and says what it is and whose: a
+// publisher, a handler, or, of any other kind, what stands in due. noEvent is
+// the end.
+func (k *kernel) next() (kind, int32) {
+	c := &k.main
 	if k.arrivals.hole {
 		k.arrivals.fill()
 	}
-	if k.main.far.hole {
-		k.main.far.fill()
+	if c.far.hole {
+		c.far.fill()
 	}
-	first := k.main.peek()
-	if len(k.arrivals.items) > 0 && (first == nil || k.arrivals.items[0].before(first)) {
+	var x entry
+	from := nowhere
+	if c.first != noDay {
+		d := &c.days[c.first&(daysKept-1)]
+		x, from = d.items[min(d.head, dayLen-1)], nearby // in bounds, and known to be
+	}
+	if len(c.far.items) > 0 && (from == nowhere || c.far.items[0].before(&x)) {
+		x, from = c.far.items[0], faraway
+	}
+	if len(k.arrivals.items) > 0 && (from == nowhere || k.arrivals.items[0].before(&x)) {
 		k.arrivals.hole = true
-		x := &k.arrivals.items[0]
+		x = k.arrivals.items[0]
 		k.now = x.at
-		return event{at: x.at, kind: evPublish, target: int32(x.order & orderPlace)}, true
+		return evPublish, int32(x.order & orderPlace)
 	}
-	if first == nil {
-		return event{}, false
+	if from == nowhere {
+		return noEvent, 0
 	}
-	x := *first
-	k.main.pop(first)
+	c.took(x.at, from)
 	k.now = x.at
 	i := uint32(x.order & orderPlace)
 	if x.order&orderHandled != 0 {
-		return event{at: x.at, kind: evHandled, target: int32(i)}, true
+		return evHandled, int32(i)
 	}
 	k.free = append(k.free, i)
-	return k.events[i], true
+	k.due = k.events[i]
+	return k.due.kind, k.due.target
 }
 
 // entry is an event's place in a heap: 16 bytes, so that four children are one

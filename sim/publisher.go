@@ -139,8 +139,8 @@ func (p *publisher) newSchedule() schedule {
 	return s
 }
 
-// message draws message n.
-func (p *publisher) message(n uint64) attempt {
+// draw draws message n.
+func (p *publisher) draw(a *attempt, n uint64) {
 	i := uint64(0)
 	if many := uint64(len(p.class)); many > 1 {
 		if p.cfg.Pick != nil {
@@ -149,7 +149,7 @@ func (p *publisher) message(n uint64) attempt {
 			i = (n - 1) % many
 		}
 	}
-	a := attempt{n: n, key: p.class[i] << keyBits, headers: int32(p.cfg.HeaderSize)}
+	*a = attempt{n: n, key: p.class[i] << keyBits, headers: int32(p.cfg.HeaderSize)}
 	if p.cfg.Keys > 1 {
 		a.key |= uint32(number(p.keysKey, n) % uint64(p.cfg.Keys))
 	}
@@ -160,7 +160,6 @@ func (p *publisher) message(n uint64) attempt {
 	if p.cfg.MsgID != nil {
 		a.id = p.cfg.MsgID(n)
 	}
-	return a
 }
 
 // run is called when the next message is due, or the next attempt.
@@ -186,7 +185,8 @@ func (p *publisher) run() {
 	p.nextAt, p.nextFrom = p.plan.due()
 	p.n++
 	p.res.Messages++
-	p.cur, p.tries, p.sending = p.message(p.n), 0, true
+	p.draw(&p.cur, p.n)
+	p.tries, p.sending = 0, true
 	if p.cfg.Mode == PublishBatch {
 		p.collect()
 		return

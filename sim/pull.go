@@ -268,13 +268,17 @@ func (q *waitQueue) next(c *consumer, m *message) *pullRequest {
 		}
 		p.n--
 		p.d++
-		q.unlink(nil, p)
-		if p.n > 0 {
-			if c.cfg.Priority == PriorityPrioritized {
-				q.insert(p)
-			} else {
-				q.push(p)
-			}
+		switch {
+		case p.n == 0:
+			q.unlink(nil, p)
+		case c.cfg.Priority == PriorityPrioritized:
+			q.unlink(nil, p)
+			q.insert(p)
+		case p.next != nil: // behind the others
+			q.head = p.next
+			p.next = nil
+			q.tail.next = p
+			q.tail = p
 		}
 		return p
 	}
@@ -290,10 +294,8 @@ func (q *waitQueue) cycle() {
 
 // done recycles a request that is full.
 func (q *waitQueue) done(p *pullRequest) {
-	if p.n == 0 {
-		p.w.closed(p)
-		q.free = append(q.free, p)
-	}
+	p.w.closed(p)
+	q.free = append(q.free, p)
 }
 
 // leave removes all requests of a worker: its connection is gone.

@@ -135,7 +135,8 @@ func (s *stream) drawAll(g *segment) {
 		}
 		plans[first].advance(which)
 		numbers[first]++
-		a := s.from[first].message(numbers[first])
+		var a attempt
+		s.from[first].draw(&a, numbers[first])
 		g.at[at], g.size[at] = when, int32(s.recordBytes(&a))
 		if s.store.keyed {
 			g.key[at] = a.key

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"time"
 )
 
@@ -117,7 +118,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 	if err := bounded(w, o); err != nil {
 		return nil, err
 	}
-	r := &run{w: w, opt: o, trace: o.Trace, until: int64(o.Until), limit: o.MaxStored, res: &Result{}, cost: w.Overhead}
+	r := &run{k: kernel{main: newCalendar()}, w: w, opt: o, trace: o.Trace, until: int64(o.Until), limit: o.MaxStored, res: &Result{}, cost: w.Overhead}
 	if r.limit <= 0 {
 		r.limit = defaultMaxStored
 	}
@@ -295,14 +296,17 @@ func (r *run) ordered(g *WorkerGroup, n int) *Consumer {
 // loop works events until the end.
 func (r *run) loop(ctx context.Context) error {
 	for {
-		e, ok := r.k.next()
-		if !ok || e.at > r.until {
+		what, whose := r.k.next()
+		if what == noEvent || r.k.now > r.until {
 			return nil
 		}
-		if e.kind == evHandled {
-			r.handled(e.target)
-		} else {
-			r.dispatch(e)
+		switch what {
+		case evHandled:
+			r.handled(whose)
+		case evPublish:
+			r.pubs[whose].run()
+		default:
+			r.dispatch(r.k.due)
 		}
 		if r.events++; r.events%lookUp == 0 {
 			if err := r.pause(ctx); err != nil {
@@ -319,6 +323,9 @@ func (r *run) loop(ctx context.Context) error {
 
 // pause looks up from the work.
 func (r *run) pause(ctx context.Context) error {
+	// Nothing preempts a goroutine under js/wasm: a collection of garbage that has
+	// begun would last, and slow every write of a pointer, until the run ends.
+	runtime.Gosched()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -340,8 +347,6 @@ func (r *run) pause(ctx context.Context) error {
 
 func (r *run) dispatch(e event) {
 	switch e.kind {
-	case evPublish:
-		r.pubs[e.target].run()
 	case evNak:
 		r.nakArrives()
 	case evProgress:

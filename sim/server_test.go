@@ -41,7 +41,12 @@ type real struct {
 	res    *Result
 	work   sync.WaitGroup
 	ending bool
+	late   time.Duration // the worst that a sleep of 5 ms overran
 }
+
+// quiet is how much a sleep of 5 ms may overrun in a run that says something
+// about the server and not about the machine: what the measured scenarios kept to.
+const quiet = 8 * time.Millisecond
 
 // TestScenariosOnServer runs the scenarios of testdata on the embedded server
 // and holds it to the same expectations. It needs real time, some 80 s, and a
@@ -114,6 +119,7 @@ func runOnServer(t *testing.T, scenario string) *measured {
 		r.spawn(func() { r.event(e) })
 	}
 	r.spawn(r.sampler)
+	r.spawn(r.watchClock)
 	r.sleepUntil(s.DurationMS)
 	m := r.finish()
 	cancel()
@@ -351,6 +357,22 @@ func (r *real) event(e specEvent) {
 	}
 }
 
+// watchClock notes how late the machine is, until the run ends.
+func (r *real) watchClock() {
+	const nap = 5 * time.Millisecond
+	for r.ctx.Err() == nil && time.Now().Before(r.end) {
+		from := time.Now()
+		select {
+		case <-time.After(nap):
+		case <-r.ctx.Done():
+			return
+		}
+		r.mu.Lock()
+		r.late = max(r.late, time.Since(from)-nap)
+		r.mu.Unlock()
+	}
+}
+
 // sampler looks every 50 ms, as the measurements did.
 func (r *real) sampler() {
 	sr := &StreamResult{}
@@ -424,9 +446,27 @@ func (r *real) finish() *measured {
 	}
 	res.Publishers = append(res.Publishers, p)
 	w := r.s.workload()
-	m := &measured{got: map[string]float64{}, w: &w, s: r.s, res: res, log: log}
+	r.mu.Lock()
+	m := &measured{got: map[string]float64{}, w: &w, s: r.s, res: res, log: log, late: r.late}
+	r.mu.Unlock()
 	m.all()
 	return m
+}
+
+// runQuietly runs a scenario until the machine was quiet, a few times at most; nil
+// is a machine that never was.
+func runQuietly(t *testing.T, scenario string) *measured {
+	const tries = 5
+	worst := time.Duration(0)
+	for range tries {
+		m := runOnServer(t, scenario)
+		if m.late <= quiet {
+			return m
+		}
+		worst = max(worst, m.late)
+	}
+	t.Logf("%d runs, and in each a sleep of 5 ms was more than %v late (up to %v)", tries, quiet, worst)
+	return nil
 }
 
 func (r *real) info(c *ConsumerResult) {
@@ -512,8 +552,8 @@ func randomScenario(seed uint64) string {
 }
 
 // TestRandomScenariosOnServer draws scenarios afresh, runs each three times on
-// the real server and once in the simulator, and compares with the range that
-// the server gave: the share of messages handled twice within 2 points of it,
+// the real server, on a machine that is quiet meanwhile, and once in the
+// simulator, and compares with the range that the server gave: the share of messages handled twice within 2 points of it,
 // deliveries within 5 %, the last ack and the 90th percentile of the wait within
 // 10 %. WEIR_SCENARIOS is the first seed. Some 2 minutes.
 func TestRandomScenariosOnServer(t *testing.T) {
@@ -536,7 +576,11 @@ func TestRandomScenariosOnServer(t *testing.T) {
 			got := simulate(t, &s).got
 			low, high := map[string]float64{}, map[string]float64{}
 			for run := range 3 {
-				for k, v := range runOnServer(t, scenario).got {
+				m := runQuietly(t, scenario)
+				if m == nil {
+					t.Skip("the machine is not quiet: what it measures is not the server")
+				}
+				for k, v := range m.got {
 					if run == 0 {
 						low[k], high[k] = v, v
 					}

@@ -32,13 +32,13 @@ type wire struct {
 	timing bool
 }
 
-func (x *wire) hold(w *worker, d delivery, full bool) {
+func (x *wire) hold(w *worker, d *delivery, full bool) {
 	if x.cut {
 		return
 	}
 	x.full = full
 	d.m.refs++
-	x.held = append(x.held, d)
+	x.held = append(x.held, *d)
 	x.bytes += d.bytes()
 	limit := w.r.w.Server.MaxPending
 	if limit <= 0 {
@@ -78,7 +78,8 @@ func (x *wire) close(w *worker) {
 func (x *wire) thaw(w *worker) {
 	held, full, cut := x.held, x.full, x.cut
 	*x = wire{gen: x.gen + 1}
-	for i, d := range held {
+	for i := range held {
+		d := &held[i]
 		w.receive(d, full && i == len(held)-1)
 		w.r.messages.release(d.m)
 	}

@@ -131,8 +131,9 @@ func (s *stream) publish(a *attempt) answer {
 	if s.cfg.MaxAge > 0 && s.agePlan == 0 {
 		s.planAge(int64(s.cfg.MaxAge))
 	}
+	wire := s.wireBytes(size)
 	for _, c := range s.consumers {
-		c.arrived(a.seq, a.key, s.wireBytes(size))
+		c.arrived(a.seq, a.key, wire)
 	}
 	if a.seq%segmentLen == 0 {
 		s.seal(a.seq)

@@ -285,6 +285,7 @@ type measured struct {
 	s    *spec
 	res  *Result
 	log  []Event
+	late time.Duration // how late the machine was, of a run on a real server
 }
 
 func simulate(t *testing.T, s *spec) *measured {

@@ -99,23 +99,23 @@ func (w *worker) begin() {
 }
 
 // receive takes a delivery in; full says that its pull request is filled.
-func (w *worker) receive(d delivery, full bool) {
+func (w *worker) receive(d *delivery, full bool) {
 	if d.m != nil {
 		if w.wire.frozen {
 			w.wire.hold(w, d, full)
 			return
 		}
-		if !w.admit(&d) {
+		if (w.g.Mode == ModePush || w.g.Mode == ModeOrderedPush) && !w.admit(d) {
 			return
 		}
 		d.m.refs++
 		if w.g.Mode == ModeFetch && w.queue.len() == 0 && len(w.idle) > 0 && !w.g.CollectFirst && w.stall <= w.r.k.now {
 			w.fetch.received(w, full) // the short way
-			w.start(&d)
+			w.start(d)
 			return
 		}
 	}
-	w.queue.push(d)
+	w.queue.push(*d)
 	w.queueBytes += d.bytes()
 	if d.m != nil && w.g.InProgress > 0 && w.g.InProgressHeld {
 		w.queue.items[len(w.queue.items)-1].ticket = w.r.ticket(w, d.m)

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -190,6 +191,38 @@ func TestNatsJSON(t *testing.T) {
 		if err := ask(nc, "CONSUMER.DURABLE.CREATE."+parts[1]+"."+parts[2], body); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestNACK reads the manifests as NACK's resources and creates what they say; the
+// server then has what it has of the design itself.
+func TestNACK(t *testing.T) {
+	d := parse(t, shop)
+	var sources []*design.Source
+	for _, f := range generate(t, "nack", d).Files {
+		sources = append(sources, design.NewSource(f.Path, []byte(f.Text)))
+	}
+	read, problems := dialect.Read(sources)
+	if problems != nil || len(read) != 1 {
+		t.Fatalf("%v, %d designs", problems, len(read))
+	}
+	stored := func(d *design.Design) map[string]string {
+		nc, out := connect(t, single(t)), map[string]string{}
+		for _, r := range d.Requests() {
+			reply, err := nc.Request("$JS.API."+r.Subject, r.Body, 5*time.Second)
+			var said struct{ Config, Error json.RawMessage }
+			if err == nil {
+				err = json.Unmarshal(reply.Data, &said)
+			}
+			if err != nil || said.Error != nil {
+				t.Fatalf("%s: %v %s", r.Subject, err, said.Error)
+			}
+			out[r.Subject] = string(said.Config)
+		}
+		return out
+	}
+	if diff := cmp.Diff(stored(d), stored(read[0])); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -42,6 +42,7 @@ something does or the goals cannot be met, and 2 when the files cannot be read.`
 		Args: cobra.MinimumNArgs(1),
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runAdvise(&o, args) })
+	c.envFlag(cmd)
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	cmd.Flags().BoolVar(&o.diff, "diff", false, "print the open values as a change of the text")
 	cmd.Flags().BoolVar(&o.write, "write", false, "set the open values in the file, with their reasons as comments")
@@ -52,9 +53,9 @@ something does or the goals cannot be met, and 2 when the files cannot be read.`
 }
 
 func (c *Command) runAdvise(o *adviseOptions, args []string) (int, error) {
-	d, sources, code, err := c.readOne(args, "advise on", c.explainProblems)
-	if d == nil {
-		return code, err
+	d, sources, err := c.readOne(args, "advise on")
+	if err != nil {
+		return codeOf(err), err
 	}
 	a, err := advise.ForDesign(d)
 	if err != nil {

@@ -56,6 +56,7 @@ is missing or in no notation that Weir knows.`,
   weir check --format sarif designs/ > weir.sarif`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runCheck(o, args) })
+	c.envFlag(cmd)
 	o.target.add(cmd, "what the design says")
 	o.upgradeTo.addAs(cmd, "upgrade-to", "say as well what changes when the servers become this version")
 	o.choose.add(cmd, "select", "only these findings")
@@ -81,22 +82,26 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 	if err != nil {
 		return codeOf(err), err
 	}
-	r := lint.CheckSources(sources, options)
+	var r lint.Report
 	asked := sources
-	// A repair can bring to light what stood behind it: a server answers one
-	// fault at a time.
-	for round := 0; o.fix && round < mostFixRounds && slices.ContainsFunc(r.Findings, hasFix); round++ {
-		if sources, err = c.applyFixes(sources, r.Findings, o.dryRun); err != nil {
-			return codeOf(err), err
-		}
+	if o.fix {
+		sources, r, err = c.repair(sources, options, o.dryRun)
+	} else {
 		r = lint.CheckSources(sources, options)
+	}
+	if err != nil {
+		return codeOf(err), err
 	}
 	if o.dryRun {
 		c.printFixes(asked, sources)
 		return yesNo(!c.failed(o, r)), nil
 	}
-	if o.writeBaseline != "" {
+	switch {
+	case o.writeBaseline == "":
+	case !slices.ContainsFunc(r.Findings, lint.Finding.Unreadable):
 		return c.saveBaseline(o.writeBaseline, r.Findings)
+	default:
+		fmt.Fprintf(c.Stderr, "%s was not written: a file cannot be read, so that not all is known that is wrong\n", o.writeBaseline)
 	}
 	if o.baseline != "" {
 		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings); err != nil {
@@ -135,10 +140,6 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	}
 	return c.printReport(r, sources)
 }
-
-const mostFixRounds = 20
-
-func hasFix(f lint.Finding) bool { return f.Fixable() }
 
 // codeOf is the exit code of an error that is on its way to Main.
 func codeOf(err error) int {

@@ -14,7 +14,7 @@ import (
 
 // saveBaseline writes what is found as a baseline.
 func (c *Command) saveBaseline(name string, findings []lint.Finding) (int, error) {
-	if err := os.WriteFile(name, lint.NewBaseline(findings).JSON(), 0o644); err != nil {
+	if err := writeFiles([]toWrite{{path: name, text: lint.NewBaseline(findings).JSON()}}); err != nil {
 		return ExitTrouble, fmt.Errorf("write baseline: %w", err)
 	}
 	fmt.Fprintf(c.out, "wrote %s with %s; next: weir check --baseline %s\n", name, size.Counted(len(findings), "finding", "findings"), name)

@@ -59,6 +59,7 @@ type Command struct {
 	code int           // of the command that ran
 	ran  bool
 	term terminal
+	env  bool // sources have the environment of the process
 }
 
 // Main runs weir with its arguments, the program's name left out, and returns

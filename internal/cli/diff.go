@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/lint"
 	"weir/verdict"
 )
@@ -41,6 +40,7 @@ code is 0 when they are the same, 1 when they differ and 2 when one cannot be re
 		Args: cobra.ExactArgs(2),
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runDiff(o, args) })
+	c.envFlag(cmd)
 	o.target.add(cmd, "what NEW says")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	return cmd
@@ -49,7 +49,7 @@ code is 0 when they are the same, 1 when they differ and 2 when one cannot be re
 func (c *Command) runDiff(o diffOptions, args []string) (int, error) {
 	var designs [2]*design.Design
 	for i, arg := range args {
-		d, err := c.oneDesign(arg)
+		d, _, err := c.readOne([]string{arg}, "compare")
 		if err != nil {
 			return codeOf(err), err
 		}
@@ -82,23 +82,4 @@ func (c *Command) runDiff(o diffOptions, args []string) (int, error) {
 		c.out.WriteByte('\n')
 	}
 	return ExitNo, nil
-}
-
-// oneDesign reads files that have to make one design without a fault.
-func (c *Command) oneDesign(arg string) (*design.Design, error) {
-	sources, err := c.texts([]string{arg})
-	if err != nil {
-		return nil, err
-	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		if err := lint.PrintText(c.Stderr, lint.FromProblems(problems), sources); err != nil {
-			return nil, err
-		}
-		return nil, badInput("%s cannot be compared until it can be read", arg)
-	}
-	if len(designs) != 1 {
-		return nil, badInput("%s holds %d designs; name one", arg, len(designs))
-	}
-	return designs[0], nil
 }

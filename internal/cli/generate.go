@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/internal/interview"
 	"weir/natsapi"
 	"weir/size"
@@ -58,7 +57,7 @@ Without FILES four numbers are enough: --rate and --size of what is published, -
 --work, how long one takes for a message. The design that they lead to is design.yaml beside the
 rest.
 
-The exit code is 0 when everything was written, 1 when a design has errors or nothing for the
+The exit code is 0 when everything was written, 1 when one of several designs has nothing for the
 target, 2 when the call or its files cannot be used.`,
 		Example: `  weir generate --list
   weir generate go --faults
@@ -69,6 +68,7 @@ target, 2 when the call or its files cannot be used.`,
   weir generate mermaid orders.yaml --format json | jq -r '.files[0].text'`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runGenerate(&o, args) })
+	c.envFlag(cmd)
 	cmd.Flags().BoolVar(&o.list, "list", false, "list the targets")
 	cmd.Flags().BoolVar(&o.faults, "faults", false, "show the table of faults of a target, or of all")
 	cmd.Flags().StringVar(&o.numbers.Rate, "rate", "", "without a design: what is published, as 120/s")
@@ -176,12 +176,9 @@ func (c *Command) generateFiles(target string, args []string) (synth.Output, int
 	if err != nil {
 		return synth.Output{}, codeOf(err), err
 	}
-	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		if err := c.explainProblems(problems, sources); err != nil {
-			return synth.Output{}, ExitTrouble, err
-		}
-		return synth.Output{}, ExitNo, nil
+	designs, err := c.designs(sources)
+	if err != nil {
+		return synth.Output{}, codeOf(err), err
 	}
 	all, code := synth.Output{Target: target}, ExitYes
 	folders := map[string]int{}

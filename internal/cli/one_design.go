@@ -1,46 +1,54 @@
 package cli
 
 import (
-	"fmt"
-
 	"weir/design"
 	"weir/dialect"
 	"weir/lint"
 	"weir/size"
 )
 
-// readOne reads the files of a command that works on one design. d is nil where
-// the command ends with code and err: files that cannot be read, texts that have
-// faults, which say then tells of, or more than one design. task is what the
-// command does, "size".
-func (c *Command) readOne(args []string, task string, say func(design.Problems, []*design.Source) error) (d *design.Design, sources []*design.Source, code int, err error) {
-	sources, err = c.texts(args)
-	if err != nil {
-		return nil, nil, codeOf(err), err
-	}
+// designs reads texts for a command that has to go on with what they say. Where
+// there are faults in them it shows them, with their lines, beside the command's
+// answer, and the error is one of the input.
+func (c *Command) designs(sources []*design.Source) ([]*design.Design, error) {
 	designs, problems := dialect.Read(sources)
-	if problems.Failed() {
-		if err := say(problems, sources); err != nil {
-			return nil, nil, ExitTrouble, err
+	if !problems.Failed() {
+		return designs, nil
+	}
+	if err := lint.PrintText(c.Stderr, lint.FromProblems(problems), sources); err != nil {
+		return nil, err
+	}
+	return nil, badInput("%s cannot be used until it is repaired", problems[firstError(problems)].File)
+}
+
+func firstError(problems design.Problems) int {
+	for i, p := range problems {
+		if p.Severity == design.Error {
+			return i
 		}
-		return nil, nil, ExitNo, nil
 	}
-	if len(designs) != 1 {
-		return nil, nil, ExitUsage, badInput("the files hold %s; %s one at a time", size.Counted(len(designs), "design", "designs"), task)
-	}
-	return designs[0], sources, ExitYes, nil
+	return 0
 }
 
-// listProblems prints what a reader found as the command's answer, a line each.
-func (c *Command) listProblems(problems design.Problems, _ []*design.Source) error {
-	for _, p := range problems {
-		fmt.Fprintln(c.out, p)
+// oneDesign reads texts that have to be one design. task is what the command does
+// with one at a time, "size".
+func (c *Command) oneDesign(sources []*design.Source, task string) (*design.Design, error) {
+	designs, err := c.designs(sources)
+	if err == nil && len(designs) != 1 {
+		err = badInput("the files hold %s; %s one at a time", size.Counted(len(designs), "design", "designs"), task)
 	}
-	return nil
+	if err != nil {
+		return nil, err
+	}
+	return designs[0], nil
 }
 
-// explainProblems shows what a reader found beside the command's answer, with the
-// lines at fault.
-func (c *Command) explainProblems(problems design.Problems, sources []*design.Source) error {
-	return lint.PrintText(c.Stderr, lint.FromProblems(problems), sources)
+// readOne reads the files of the arguments, which have to be one design.
+func (c *Command) readOne(args []string, task string) (*design.Design, []*design.Source, error) {
+	sources, err := c.texts(args)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := c.oneDesign(sources, task)
+	return d, sources, err
 }

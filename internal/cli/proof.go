@@ -28,7 +28,7 @@ type proofRun struct {
 // caller calls end, more than once if need be.
 func (c *Command) startProof(what string) *proofRun {
 	p := &proofRun{c: c}
-	p.ctx, p.stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	p.ctx, p.stop = signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	p.options.Weir = engine.Version
 	if !isTerminal(c.Stderr) {
 		return p

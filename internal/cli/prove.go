@@ -68,6 +68,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
   weir prove --list`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runProve(o, args) })
+	c.envFlag(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.proof, "proof", "", "run this `proof` instead of a design: a name, all, or a .txtar file")
 	f.BoolVar(&o.list, "list", false, "list the proofs")
@@ -79,7 +80,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
 	f.BoolVar(&o.latency, "latency", false, "measure publish latency on this machine's disk")
 	f.BoolVar(&o.sizing, "sizing", false, "compare the figures of weir size with what servers really take")
 	f.BoolVar(&o.full, "full", false, "with --sizing: five times as much, and more kinds of cells")
-	f.StringVar(&o.dir, "dir", "", "with --latency and --sizing: `folder` to store in, on the disk to measure (default the system's temporary one)")
+	f.StringVar(&o.dir, "dir", "", "`folder` to store in, with --latency on the disk to measure (default the system's temporary one)")
 	f.IntVar(&o.payload, "payload", prove.DefaultLatencyPayload, "with --latency: `bytes` of a message")
 	f.StringVarP(&o.out, "out", "o", "", "write the evidence as JSON to this `file`")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
@@ -95,6 +96,8 @@ func (c *Command) runProve(o proveOptions, args []string) (int, error) {
 	switch {
 	case o.list:
 		return c.listProofs(o)
+	case o.dir != "" && !isFolder(o.dir):
+		return 0, badInput("%q is not a folder", o.dir)
 	case o.latency && (o.proof != "" || len(args) > 0):
 		return 0, badInput("--latency takes no design and no --proof")
 	case o.latency && o.sizing:
@@ -145,6 +148,11 @@ func (c *Command) listProofs(o proveOptions) (int, error) {
 	return ExitYes, nil
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // ranProof is one run and what it was of.
 type ranProof struct {
 	Name     string         `json:"name"`
@@ -161,7 +169,7 @@ func (c *Command) proveScripts(o proveOptions) (int, error) {
 	defer p.end()
 	var runs []ranProof
 	for _, proof := range proofs {
-		e, err := proof.Run(p.ctx, prove.ScriptOptions{Options: p.options, With: o.with})
+		e, err := proof.Run(p.ctx, prove.ScriptOptions{Options: p.options, With: o.with, Folder: o.dir})
 		if len(e.Steps) > 0 {
 			runs = append(runs, ranProof{proof.Name, proof.Claim, e})
 		}
@@ -210,9 +218,9 @@ func namedProofs(name string) ([]prove.Proof, error) {
 }
 
 func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
-	d, sources, code, err := c.readOne(args, "prove", c.listProblems)
-	if d == nil {
-		return code, err
+	d, sources, err := c.readOne(args, "prove")
+	if err != nil {
+		return codeOf(err), err
 	}
 	p := c.startProof("")
 	defer p.end()
@@ -220,7 +228,7 @@ func (c *Command) proveDesign(o proveOptions, args []string) (int, error) {
 	if workload == 0 {
 		workload = -1
 	}
-	e, err := prove.Design(p.ctx, d, prove.DesignOptions{Options: p.options, With: o.with, Nodes: o.nodes, Scenario: o.scenario, For: workload, Seed: o.seed})
+	e, err := prove.Design(p.ctx, d, prove.DesignOptions{Options: p.options, With: o.with, Folder: o.dir, Nodes: o.nodes, Scenario: o.scenario, For: workload, Seed: o.seed})
 	runs := []ranProof{{Name: nameOf(d, sources), Evidence: e}}
 	if err != nil {
 		if len(e.Steps) == 0 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 
 	"weir/prove"
@@ -11,9 +10,6 @@ import (
 
 // proveLatency is `weir prove --latency`.
 func (c *Command) proveLatency(o proveOptions) (int, error) {
-	if info, err := os.Stat(o.dir); o.dir != "" && (err != nil || !info.IsDir()) {
-		return 0, badInput("%q is not a folder that can be written to", o.dir)
-	}
 	if o.payload < 1 {
 		return 0, badInput("--payload %d is not a number of bytes from 1 on", o.payload)
 	}
@@ -70,7 +66,8 @@ func (c *Command) printLatency(e prove.LatencyEvidence) {
 	}
 	c.table("", rows)
 	if e.Partial {
-		c.print(warn("\nended early"))
+		c.out.WriteByte('\n')
+		c.print(warn("ended early"))
 		c.out.WriteByte('\n')
 	}
 }

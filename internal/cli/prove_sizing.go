@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 
 	"weir/prove"
@@ -12,9 +11,6 @@ import (
 
 // proveSizing is `weir prove --sizing`.
 func (c *Command) proveSizing(o proveOptions) (int, error) {
-	if info, err := os.Stat(o.dir); o.dir != "" && (err != nil || !info.IsDir()) {
-		return 0, badInput("%q is not a folder that can be written to", o.dir)
-	}
 	p := c.startProof("kinds of cells")
 	defer p.end()
 	e, err := prove.Sizing(p.ctx, prove.SizingOptions{Options: p.options, Folder: o.dir, Full: o.full})
@@ -58,7 +54,8 @@ func (c *Command) printSizing(e prove.SizingEvidence) {
 	c.out.WriteString("\n\n")
 	c.table("", rows)
 	if e.Partial {
-		c.print(warn("\nended early"))
+		c.out.WriteByte('\n')
+		c.print(warn("ended early"))
 		c.out.WriteByte('\n')
 	}
 }

@@ -55,6 +55,7 @@ and stops; only then something was measured. The exit code is 1 when a proof doe
 		}
 		return c.oneShowdown(args[0], args[1:], &o)
 	})
+	c.envFlag(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&o.prove, "prove", false, "run the proofs and the designs on the real server")
 	f.StringVar(&o.with, "with", "", "with --prove: run this `server`, the path of a binary or a version")
@@ -94,9 +95,9 @@ func (c *Command) oneShowdown(name string, files []string, o *showdownOptions) (
 	}
 	var own *design.Design
 	if len(files) > 0 {
-		d, _, code, err := c.readOne(files, "a showdown compares", c.listProblems)
-		if d == nil {
-			return code, err
+		d, _, err := c.readOne(files, "a showdown compares")
+		if err != nil {
+			return codeOf(err), err
 		}
 		own = d
 	}

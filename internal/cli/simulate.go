@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"weir/design"
-	"weir/dialect"
 	"weir/sim"
 	"weir/size"
 )
@@ -41,11 +40,7 @@ func (o *simulateInput) add(cmd *cobra.Command) {
 
 // model reads the design of the arguments.
 func (c *Command) model(o *simulateInput, args []string) (*sim.Model, *design.Design, error) {
-	sources, err := c.texts(args)
-	if err != nil {
-		return nil, nil, err
-	}
-	d, err := oneDesign(sources)
+	d, _, err := c.readOne(args, "simulate")
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,20 +53,6 @@ func (c *Command) model(o *simulateInput, args []string) (*sim.Model, *design.De
 		return nil, nil, badInput("%s", err)
 	}
 	return m, d, nil
-}
-
-// oneDesign is the one design of some texts.
-func oneDesign(sources []*design.Source) (*design.Design, error) {
-	designs, problems := dialect.Read(sources)
-	for _, p := range problems {
-		if p.Severity == design.Error {
-			return nil, badInput("%s", p.Error())
-		}
-	}
-	if len(designs) != 1 {
-		return nil, badInput("there are %d designs; name one", len(designs))
-	}
-	return designs[0], nil
 }
 
 // options are the design's options, with the files that it names: they lie
@@ -146,6 +127,7 @@ The exit code is 0 when no goal is missed and 1 when one is.`,
   weir simulate orders.yaml --for 1m --trace events.jsonl`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSimulate(cmd.Context(), &o, args) })
+	c.envFlag(cmd)
 	o.add(cmd)
 	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs to take the mean of")
 	cmd.Flags().StringVar(&o.trace, "trace", "", "write every event of the first run to this file, one JSON object a line")

@@ -51,6 +51,7 @@ that have no size.` + "\n" + sizeHelp,
 		return c.runSizeDesign(&o, args)
 	})
 	o.add(cmd)
+	c.envFlag(cmd)
 	for _, one := range calculator.All() {
 		cmd.AddCommand(c.calculator(one))
 	}

@@ -57,9 +57,9 @@ type streamReverse struct {
 }
 
 func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error) {
-	d, _, code, err := c.readOne(args, "size", c.listProblems)
-	if d == nil {
-		return code, err
+	d, _, err := c.readOne(args, "size")
+	if err != nil {
+		return codeOf(err), err
 	}
 	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
 	z, err := size.FromDesign(d, options)

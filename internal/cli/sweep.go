@@ -39,6 +39,7 @@ The exit code is 1 when no variant meets the goals.`,
   weir sweep orders.yaml --vary streams.ORDERS.consumers.billing.ack_wait=5s..60s/5s --format csv`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSweep(cmd.Context(), &o, args) })
+	c.envFlag(cmd)
 	o.add(cmd)
 	cmd.Flags().StringArrayVar(&o.vary, "vary", nil, "PATH=VALUES; several give all combinations")
 	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs of each variant to take the mean of")
@@ -65,7 +66,7 @@ func (c *Command) runSweep(ctx context.Context, o *sweepOptions, args []string) 
 	if len(sources) != 1 {
 		return ExitUsage, badInput("a sweep takes one design file, not %d", len(sources))
 	}
-	d, err := oneDesign(sources)
+	d, err := c.oneDesign(sources, "sweep")
 	if err != nil {
 		return codeOf(err), err
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"weir/design"
 	"weir/dialect"
 )
@@ -60,6 +62,11 @@ func (c *Command) texts(args []string) ([]*design.Source, error) {
 	return out, nil
 }
 
+// envFlag adds the flag with which texts may refer to the environment.
+func (c *Command) envFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&c.env, "env", false, "take variables that a nats-server.conf does not define from the environment, as the server does")
+}
+
 // text reads one file, or standard input for "-". Of a file that is too large it
 // reads enough for the refusal.
 func (c *Command) text(name string) (*design.Source, error) {
@@ -87,7 +94,11 @@ func (c *Command) text(name string) (*design.Source, error) {
 		}
 		return nil, badInput("%s has more than %d bytes (8 MiB), the most that Weir reads", shown, design.MaxFileBytes)
 	}
-	return design.NewSource(shown, body), nil
+	src := design.NewSource(shown, body)
+	if c.env {
+		src.Env = os.LookupEnv
+	}
+	return src, nil
 }
 
 // filesBelow lists the files of a folder that may be designs, in the order of

@@ -32,6 +32,7 @@ The exit code is 1 when goals cannot be met.`,
   weir tune orders.yaml --format json | jq -r '.consumers[].settings[] | "\(.path): \(.to)"'`,
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runTune(cmd.Context(), &o, args) })
+	c.envFlag(cmd)
 	o.add(cmd)
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	return cmd

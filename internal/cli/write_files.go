@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,14 +13,15 @@ import (
 type toWrite struct {
 	path string
 	text []byte
-	// perm are its permissions; 0 gives it those of a new file, which the system
-	// masks, and run makes that an executable one.
+	// perm are its permissions; 0 leaves a file those that it has and gives a new one
+	// what the system masks, and run makes that an executable one.
 	perm fs.FileMode
 	run  bool
 }
 
 // writeFiles writes every file beside its place first, so that a full disk changes
-// nothing, and then moves them there in their order.
+// nothing, and then moves them there in their order. Links are followed; what is
+// no file, a pipe or /dev/null, is written to as it is.
 func writeFiles(files []toWrite) error {
 	staged := make([]string, 0, len(files))
 	defer func() {
@@ -27,19 +29,48 @@ func writeFiles(files []toWrite) error {
 			os.Remove(temp) // what was not moved
 		}
 	}()
+	places := make([]string, 0, len(files))
 	for _, f := range files {
+		place, err := f.settle()
+		if err != nil {
+			return fmt.Errorf("write %s: %w", f.path, err)
+		}
+		if place == "" {
+			continue
+		}
 		temp, err := f.stage()
 		if err != nil {
 			return fmt.Errorf("write %s: %w", f.path, err)
 		}
-		staged = append(staged, temp)
+		staged, places = append(staged, temp), append(places, place)
 	}
-	for i, f := range files {
-		if err := os.Rename(staged[i], f.path); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
+	for i, place := range places {
+		if err := os.Rename(staged[i], place); err != nil {
+			return fmt.Errorf("write %s: %w", place, err)
 		}
 	}
 	return nil
+}
+
+// settle finds out what stands at the file's path: it follows links and takes the
+// permissions over. "" says that it was no file and is written already.
+func (f *toWrite) settle() (place string, err error) {
+	info, err := os.Stat(f.path)
+	switch {
+	case err != nil || info.IsDir():
+		return f.path, nil // new, or what moving it there refuses
+	case !info.Mode().IsRegular():
+		out, err := os.OpenFile(f.path, os.O_WRONLY, 0)
+		if err != nil {
+			return "", err
+		}
+		_, err = out.Write(f.text)
+		return "", errors.Join(err, out.Close())
+	case f.perm == 0 && !f.run:
+		f.perm = info.Mode().Perm()
+	}
+	f.path, err = filepath.EvalSymlinks(f.path)
+	return f.path, err
 }
 
 // stage writes the file under a name of its own beside its place.

@@ -266,7 +266,7 @@ func (p *Prover) matrix(ctx context.Context, in MatrixRequest, progress methods.
 	defer p.end()
 	e, err := prove.Matrix(ctx, in.Patterns, in.Subjects, p.options(progress, "subjects"))
 	if err != nil {
-		return MatrixReply{}, err
+		return MatrixReply{}, fault(err)
 	}
 	return MatrixReply{Sentence: matrixSentence(e), Agrees: e.Agrees(), Evidence: e}, nil
 }

@@ -72,11 +72,7 @@ type ShownPredicted struct {
 // it; one without any is the reply.
 func reply(name, claim string, e prove.Evidence, err error, took time.Duration) (RunReply, error) {
 	if err != nil && len(e.Steps) == 0 {
-		var input *prove.InputError
-		if errors.As(err, &input) {
-			return RunReply{}, methods.BadRequest(err)
-		}
-		return RunReply{}, err
+		return RunReply{}, fault(err)
 	}
 	out := RunReply{Name: name, Claim: claim, Held: e.Held(), Evidence: e, Shown: shown(&e, took)}
 	switch {
@@ -89,6 +85,15 @@ func reply(name, claim string, e prove.Evidence, err error, took time.Duration) 
 		out.Shown.Sentence = fmt.Sprintf("Ended early after %s: %s.", counted(len(e.Steps), "step", "steps"), out.Ended)
 	}
 	return out, nil
+}
+
+// fault is the error of a run that could not be made.
+func fault(err error) error {
+	var input *prove.InputError
+	if errors.As(err, &input) {
+		return methods.BadRequest(err)
+	}
+	return err
 }
 
 func shown(e *prove.Evidence, took time.Duration) Shown {
