@@ -32,6 +32,8 @@ type Part struct {
 	Info *Node
 	// Version is the server version that the text names, "" for none.
 	Version *Node
+	// ConfKeys are the keys of a nats-server.conf that not every version has.
+	ConfKeys []ConfKey
 }
 
 // Assemble puts parts into one design, together with a design file that was
@@ -62,6 +64,9 @@ func Assemble(base *Design, parts []Part) (*Design, Problems) {
 	}
 	a.versionOf(parts)
 	d := build(a.root)
+	for _, p := range parts {
+		d.confKeys = append(d.confKeys, p.ConfKeys...)
+	}
 	a.finish(d)
 	a.problems.Sort()
 	return d, a.problems

@@ -30,9 +30,10 @@ type Design struct {
 	Goals     Goals
 	Scenarios []*Scenario
 
-	root   *Node
-	bodies map[string]rawBody // by design path
-	infos  map[string]*Node   // by design path
+	root     *Node
+	confKeys []ConfKey          // of files of servers
+	bodies   map[string]rawBody // by design path
+	infos    map[string]*Node   // by design path
 }
 
 // Scope is one subject space with its streams: an account of the hub, or a leaf

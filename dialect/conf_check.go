@@ -22,6 +22,10 @@ type confChecker struct {
 	*confParser
 	rules   map[string]confRule
 	refused int
+	// keys are those that not every version has; around are the blocks that are
+	// being checked, of the same kind.
+	keys   []design.ConfKey
+	around []natsapi.Field
 }
 
 // confRule is what the server asks of one value beyond its type.
@@ -120,7 +124,7 @@ func (c *confChecker) block(asset natsapi.Asset, v *confValue) {
 	seen := map[string]confField{}
 	for _, f := range v.fields {
 		row, ok := natsapi.Lookup(asset, f.text)
-		if !ok || !row.In(natsapi.Embedded) {
+		if !ok {
 			c.unknownKey(asset, f)
 			continue
 		}
@@ -128,10 +132,26 @@ func (c *confChecker) block(asset natsapi.Asset, v *confValue) {
 			c.say(design.CodeDuplicate, design.Warning, f.place(), "%s and %s are the same key; the server keeps one of them, and which is chance", first.text, f.text)
 		}
 		seen[row.Name] = f
-		c.value(row, f)
+		c.ofVersion(asset, row, f)
 	}
 	if asset == "conf.tls" {
 		c.tlsPairs(v)
+	}
+}
+
+// ofVersion checks a key and its value; of one that not every version has it
+// notes where it stands. A value is judged as the embedded version judges it,
+// where that has the key.
+func (c *confChecker) ofVersion(asset natsapi.Asset, row natsapi.Field, f confField) {
+	if !design.Versioned(row) || slices.Contains(confSilent, asset) || f.value.used && !slices.Contains(confStrict, asset) {
+		c.value(row, f)
+		return
+	}
+	c.keys = append(c.keys, design.ConfKey{Field: row, Around: slices.Clone(c.around), Position: f.place()})
+	if row.In(natsapi.Embedded) {
+		c.around = append(c.around, row)
+		c.value(row, f)
+		c.around = c.around[:len(c.around)-1]
 	}
 }
 
@@ -141,9 +161,7 @@ func (c *confChecker) unknownKey(asset natsapi.Asset, f confField) {
 	}
 	var names []string
 	for _, row := range natsapi.Fields(asset) {
-		if row.In(natsapi.Embedded) {
-			names = append(append(names, row.Name), row.Aliases...)
-		}
+		names = append(append(names, row.Name), row.Aliases...)
 	}
 	what := "nats-server.conf has no key " + strconv.Quote(f.text)
 	if asset != natsapi.Conf {

@@ -55,6 +55,7 @@ func recogniseConf(src *design.Source) int {
 type confServer struct {
 	src  *design.Source
 	root *confValue
+	keys []design.ConfKey
 }
 
 // cluster is the name of the server's cluster, "" without one.
@@ -83,8 +84,9 @@ func readConfs(those, all []*design.Source) Reading {
 		if root == nil {
 			continue
 		}
-		(&confChecker{confParser: p, rules: confRules()}).check(root)
-		servers = append(servers, confServer{src, root})
+		c := &confChecker{confParser: p, rules: confRules()}
+		c.check(root)
+		servers = append(servers, confServer{src, root, c.keys})
 	}
 	r := Reading{Problems: p.problems}
 	for src := range p.used {
@@ -95,7 +97,12 @@ func readConfs(those, all []*design.Source) Reading {
 	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
 	w := &confWriter{alone: len(servers) == 1}
 	for _, s := range servers {
-		r.Parts = append(r.Parts, design.Part{Kind: "design", Config: w.server(s, servers)})
+		config, path := w.server(s, servers)
+		for i := range s.keys {
+			k := &s.keys[i]
+			k.Server, k.Path = path, design.Join(design.Join(path, "conf"), k.Field.Name)
+		}
+		r.Parts = append(r.Parts, design.Part{Kind: "design", Config: config, ConfKeys: s.keys})
 	}
 	return r
 }
@@ -150,8 +157,8 @@ var confOfNode = []string{"listen", "client_advertise", "port", "server_name", "
 // its block: kept for a server that stands alone.
 var storeDirNames = []string{"store_dir", "store"}
 
-// server is one file as part of a design.
-func (w *confWriter) server(s confServer, all []confServer) *design.Node {
+// server is one file as part of a design, and the path of its server there.
+func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, at string) {
 	root, server := confMap(s.root), confMap(s.root)
 	key := confKey{src: s.src}
 	conf := w.block(natsapi.Conf, s.root)
@@ -173,8 +180,10 @@ func (w *confWriter) server(s confServer, all []confServer) *design.Node {
 		w.put(site, "domain", server.Get("domain"))
 		site.Put(confKeyNode("server", key), server)
 		w.nest(root, "leafnodes", siteName(s), site, key)
+		at = design.Join(design.Join("leafnodes", siteName(s)), "server")
 	case s.cluster() != "" && hub.cluster() != "" && s.cluster() != hub.cluster():
 		w.nest(root, "clusters", s.cluster(), server, key)
+		at = design.Join("clusters", s.cluster())
 		link := confMap(s.root)
 		between := confMap(s.root)
 		between.Kind = design.List
@@ -186,8 +195,9 @@ func (w *confWriter) server(s confServer, all []confServer) *design.Node {
 			root.Put(confKeyNode("server", key), server)
 		}
 		w.accounts(root, s.root)
+		at = "server"
 	}
-	return root
+	return root, at
 }
 
 func (w *confWriter) put(m *design.Node, name string, value *design.Node) {

@@ -89,6 +89,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		for i := range c.judgements {
 			c.judgement(i)
 		}
+		c.confKeys()
 		c.runRules()
 		if o.UpgradeTo != (natsapi.Version{}) && len(c.judgements) > 0 {
 			r.Findings = append(r.Findings, Upgrade([]*design.Design{d}, c.judgements[0].Site.Setting.Version, o.UpgradeTo)...)

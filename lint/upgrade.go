@@ -36,10 +36,21 @@ func Upgrade(designs []*design.Design, from, to natsapi.Version) []Finding {
 		for i := range after {
 			u.compare(before, after, i)
 		}
+		u.confKeys()
 		out = append(out, u.found...)
 	}
 	Sort(out)
 	return out
+}
+
+// confKeys says with which keys of nats-server.conf the new servers do not start.
+func (u *upgrade) confKeys() {
+	for _, k := range u.d.ConfKeys() {
+		if k.Field.In(u.from) && !k.Field.In(u.to) {
+			u.found = append(u.found, Finding{Code: CodeUpgradeRefused, Severity: design.Warning, Path: k.Path,
+				Message: fmt.Sprintf("nats-server %s takes %s in nats-server.conf, and once it is %s it does not start: the key is unknown; %s", u.from, k.Field.Name, u.to, cameWith(k.Field))}.At(k.Position))
+		}
+	}
 }
 
 type upgrade struct {

@@ -11,6 +11,7 @@ import (
 // TestUpgrade: what changes between two releases for a design, both ways.
 func TestUpgrade(t *testing.T) {
 	const text = `weir: 1
+server: {conf: {trace_headers: true}}
 streams:
   TTL: {subjects: [ttl.>], max_bytes: 1GiB, allow_msg_ttl: true}
   CROSS:
@@ -32,6 +33,7 @@ streams:
 			"UPG002 streams.CROSS.consumers.crossing.filter_subjects[0] refused by nats-server 2.10.29",
 		}},
 		{"down", "2.15", "2.10", []string{
+			"UPG001 server.conf.trace_headers once it is 2.10.29 it does not start: the key is unknown; it came with 2.11.2",
 			"UPG004 streams.TTL.allow_msg_ttl is kept by nats-server 2.15.2; 2.10.29 drops it without a word",
 			"UPG001 streams.CROSS.consumers.crossing.filter_subjects[0] 10138",
 		}},

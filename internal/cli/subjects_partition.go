@@ -118,8 +118,25 @@ func (c *Command) partitionKeys(o partitionOptions, args []string) ([]string, er
 	if len(from) == 0 && len(keys) > 0 {
 		return keys, nil
 	}
-	more, err := c.list(from, o.escaped, "keys")
+	more, err := c.keys(from, o.escaped)
 	return append(keys, more...), err
+}
+
+// keys reads keys and leaves out blank rows, which no subject has for a token; it
+// says how many they were.
+func (c *Command) keys(from []source, escaped bool) ([]string, error) {
+	all, err := c.list(from, escaped, "keys")
+	if err != nil {
+		return nil, err
+	}
+	kept := slices.DeleteFunc(slices.Clone(all), func(key string) bool { return strings.TrimSpace(key) == "" })
+	switch blank := len(all) - len(kept); {
+	case len(kept) == 0:
+		return nil, badInput("a key that is blank is none; no token of a subject is")
+	case blank > 0:
+		fmt.Fprintf(c.Stderr, "weir: %s left out\n", size.Counted(blank, "blank row was", "blank rows were"))
+	}
+	return kept, nil
 }
 
 var (

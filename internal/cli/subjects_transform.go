@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,6 +78,9 @@ func (c *Command) transform(o transformOptions, args []string) (int, error) {
 	source, destination := from[0].text(o.escaped), from[1].text(o.escaped)
 	if batch {
 		return c.batch(from[2:], o.batchOptions, func(f []string) rowAnswer {
+			if strings.TrimSpace(f[0]) == "" {
+				return t.blank(source, destination, f[0])
+			}
 			return t.row(append([]string{source, destination}, f...))
 		})
 	}
@@ -174,6 +178,12 @@ func (t *transformer) apply(source, destination, s string) transformed {
 		a.Error = err.Error()
 	}
 	return a
+}
+
+// blank answers a row that holds no subject where each row has to be one.
+func (t *transformer) blank(source, destination, row string) rowAnswer {
+	a := transformed{Source: source, Destination: destination, Subject: row, Error: "the row is blank; write a subject"}
+	return rowAnswer{columns: []string{"error: " + a.Error}, value: a, invalid: true}
 }
 
 // row answers source, destination, subject and columns that are kept.
