@@ -42,7 +42,7 @@ func (f *Facts) sharedGroups(s *Stream) {
 		}
 		if copies > 1 {
 			f.Report(design.Join(c.Path, "deliver_group"), Said{
-				What: fmt.Sprintf("is the group of consumer %s too, and groups do not reach over consumers: each message is delivered %d times",
+				What: fmt.Sprintf("is the group of consumer %s too, and a group shares the messages of its own consumer only: each is delivered %d times",
 					clip(groups[group][0].Name), copies),
 				Write:  "let the processes share one consumer",
 				Figure: &Figure{"copies of each message", float64(copies), "copies", Computed}})
