@@ -20,7 +20,8 @@ var _ = rule(Rule{
 		f.AcceptedStreams(f.sharedGroups)
 		f.Consumers(func(c *Consumer) {
 			if c.Config.DeliverGroup != "" && !c.IsPush() {
-				f.Report(design.Join(c.Path, "deliver_group"), Said{Severity: design.Info, Write: "leave it out",
+				path := design.Join(c.Path, "deliver_group")
+				f.Report(path, Said{Severity: design.Info, Write: "leave it out", Fix: f.UnsetFix("Leave deliver_group out", path),
 					What: "is for push consumers: whoever fetches from this one shares it anyway"})
 			}
 		})
