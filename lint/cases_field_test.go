@@ -39,7 +39,7 @@ streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: expl
 	{id: "johnweldon.com jetstream-redelivery", code: "CON010", severity: design.Warning, number: 0.7, design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {deliver_subject: d.c, ack_policy: explicit, workers: {service_time: 100ms}}}}}
 `},
-	{id: "watermill/531", code: "CON036", severity: design.Warning, words: "from the beginning", number: 100_000, design: `
+	{id: "watermill/531", code: "CON036", severity: design.Warning, words: "at the beginning", number: 100_000, design: `
 streams: {S: {subjects: [s.>], max_msgs: 100000, consumers: {c: {name: c, ack_policy: explicit, workers: {service_time: 10ms}}}}}
 `},
 	{id: "nats.java/708", code: "SUB005", severity: design.Warning, words: "503", design: `

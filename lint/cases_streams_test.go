@@ -75,7 +75,7 @@ goals: {lost: 0%}
 server: {nodes: 3, zones: [host]}
 streams: {S: {subjects: [a.>], max_bytes: 1GiB, num_replicas: 3}}
 `},
-	{id: "bak-02", code: "CLU016", severity: design.Warning, words: "missing in a backup", design: `
+	{id: "bak-02", code: "CLU016", severity: design.Warning, words: "backup may be missing it", design: `
 server: {nodes: 3}
 streams: {S: {subjects: [a.>], max_bytes: 1GiB, num_replicas: 3, consumers: {c: {ack_policy: explicit, num_replicas: 1}}}}
 `},

@@ -74,6 +74,12 @@ streams: {A: {subjects: ["*.*.foo.>"]}}
 	{id: "ver-02", target: "2.11", code: "SUB011", severity: design.Error, words: "jetstream api require no-ack", design: `
 streams: {A: {subjects: ["*.eu.new"]}}
 `},
+	{id: "ver-02", target: "2.10.20", code: "SUB012", severity: design.Warning, words: "2.10.28, 2.11.2 and newer refuse", design: `
+streams: {A: {subjects: ["*.eu.new"], max_bytes: 1GiB}}
+`},
+	{id: "all-01", target: "2.10.7", code: "SUB012", severity: design.Warning, words: "2.10.7 accepts it", design: `
+streams: {AUDIT: {subjects: [">"], max_bytes: 1GiB}}
+`},
 	{id: "ver-03", target: "2.11", code: "SUB011", severity: design.Error, words: "$JS.", design: `
 streams: {A: {subjects: ["*.*.*.*.something.else"]}}
 `},

@@ -26,7 +26,7 @@ func (f *Facts) leavesWithoutDomain() {
 		}
 		apart := 1 + max(leaf.Count, 1)
 		f.Report(leaf.Path, Said{What: fmt.Sprintf("has JetStream and no domain: what is created there is seen there only, and %d JetStreams answer to the same $JS.API, each on its side", apart),
-			Write: "write domain: " + clip(leaf.Name), Figure: &Figure{"JetStreams without a name of their own", float64(apart), "JetStreams", Computed}})
+			Write: "write domain: " + clip(leaf.Name), Fix: f.SetFix("Write domain: "+leaf.Name, design.Join(leaf.Path, "domain"), leaf.Name), Figure: &Figure{"JetStreams without a name of their own", float64(apart), "JetStreams", Computed}})
 	}
 }
 

@@ -26,8 +26,8 @@ func (f *Facts) consumerReplicas(c *Consumer) {
 	}
 	survives := func(r int) int { return r - size.Quorum(r) }
 	path := design.Join(c.Path, "num_replicas")
-	said := Said{What: fmt.Sprintf("survives the loss of %d of its servers, and stream %s with %d replicas that of %d: its position is on fewer of them, and may be missing in a backup",
-		survives(mine), clip(c.Of.Name), streams, survives(streams)), Write: fmt.Sprintf("write num_replicas: %d, or leave it out", streams),
+	said := Said{What: fmt.Sprintf("keeps the consumer's position on %s, and stream %s is on %d: it survives the loss of %d, the stream that of %d, and a backup may be missing it",
+		counted(mine, "server"), clip(c.Of.Name), streams, survives(mine), survives(streams)), Write: fmt.Sprintf("write num_replicas: %d, or leave it out", streams),
 		Figure: &Figure{"servers that may be lost", float64(survives(mine)), "servers", Computed}}
 	said.Fix = f.SetFix(fmt.Sprintf("Write num_replicas: %d", streams), path, fmt.Sprint(streams))
 	f.Report(path, said)

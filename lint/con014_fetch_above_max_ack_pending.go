@@ -25,7 +25,8 @@ func (f *Facts) fetchAbovePending(c *Consumer) {
 	}
 	for _, w := range c.Workers {
 		if w.Fetch > limit {
-			f.Report(design.Join(w.Path, "fetch"), Said{
+			path := design.Join(w.Path, "fetch")
+			f.Report(path, Said{Fix: f.SetFix(fmt.Sprintf("Write fetch: %d", limit), path, fmt.Sprint(limit)),
 				What:   fmt.Sprintf("is more than max_ack_pending: %d: the rest of each fetch waits until messages are acked or the request expires", limit),
 				Write:  fmt.Sprintf("write fetch: %d or less", limit),
 				Figure: &Figure{"messages that a fetch can get", float64(limit), "msgs", Computed}})

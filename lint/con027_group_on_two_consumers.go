@@ -20,7 +20,8 @@ var _ = rule(Rule{
 		f.AcceptedStreams(f.sharedGroups)
 		f.Consumers(func(c *Consumer) {
 			if c.Config.DeliverGroup != "" && !c.IsPush() {
-				f.Report(design.Join(c.Path, "deliver_group"), Said{Severity: design.Info, Write: "leave it out",
+				path := design.Join(c.Path, "deliver_group")
+				f.Report(path, Said{Severity: design.Info, Write: "leave it out", Fix: f.UnsetFix("Leave deliver_group out", path),
 					What: "is for push consumers: whoever fetches from this one shares it anyway"})
 			}
 		})
@@ -42,7 +43,7 @@ func (f *Facts) sharedGroups(s *Stream) {
 		}
 		if copies > 1 {
 			f.Report(design.Join(c.Path, "deliver_group"), Said{
-				What: fmt.Sprintf("is the group of consumer %s too, and groups do not reach over consumers: each message is delivered %d times",
+				What: fmt.Sprintf("is the group of consumer %s too, and a group shares the messages of its own consumer only: each is delivered %d times",
 					clip(groups[group][0].Name), copies),
 				Write:  "let the processes share one consumer",
 				Figure: &Figure{"copies of each message", float64(copies), "copies", Computed}})

@@ -56,7 +56,7 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 	most, bounded := f.MostMessages(c.Of)
 	switch {
 	case c.Config.DeliverPolicy.String() == "All" && bounded:
-		said.What += fmt.Sprintf("; from the beginning that is at most %s again", messages(most))
+		said.What += fmt.Sprintf("; a new one that starts at the beginning gets at most %s again", messages(most))
 		said.Figure = &Figure{"messages delivered again", most, "msgs", Bound}
 	case c.Load().Known:
 		lost := c.Load().Low * longStall.Seconds()

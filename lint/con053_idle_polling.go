@@ -32,7 +32,8 @@ func (f *Facts) polling(c *Consumer) {
 		if rate < muchPolling {
 			continue
 		}
-		f.Report(design.Join(w.Path, "expires"), Said{
+		path := design.Join(w.Path, "expires")
+		f.Report(path, Said{Fix: f.SetFix("Write expires: 30s", path, "30s"),
 			What:   fmt.Sprintf("lets %d workers without work ask %s times a second", w.Count, size.FormatCount(math.Round(rate))),
 			Write:  "write expires: 30s",
 			Figure: &Figure{"fetches a second", rate, "1/s", Computed}})

@@ -27,7 +27,8 @@ func (f *Facts) deadLetters(c *Consumer) {
 	if c.Config.MaxDeliver <= 0 || limits && exhausted < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
 		return
 	}
-	said := Said{What: "is the last try: the message then stays in the stream, is never delivered again, and the advisory that says so is not read by anybody here",
+	stays := "stays in the stream, is never delivered again, and nobody here reads the advisory that says so"
+	said := Said{
 		Write: fmt.Sprintf("store $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.%s.%s in a stream of its own with a consumer", c.Stream, c.Name)}
 	var all time.Duration
 	for n := range min(c.Config.MaxDeliver, 10_000) {
@@ -41,10 +42,10 @@ func (f *Facts) deadLetters(c *Consumer) {
 			said.Severity = design.Info
 			f.Need("the workers of a consumer, with their errors, and who reads the advisories")
 		}
-		said.What += fmt.Sprintf(", at most %s after it was first delivered", size.FormatDuration(all))
+		said.What = fmt.Sprintf("is the last try, at most %s after the first: a message that fails it %s", size.FormatDuration(all), stays)
 		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}
 	} else {
-		said.What += fmt.Sprintf(": %s of the messages, at most %s after they were first delivered", percent(exhausted), size.FormatDuration(all))
+		said.What = fmt.Sprintf("is the last try, at most %s after the first: a message that fails it, as %s do, %s", size.FormatDuration(all), percent(exhausted), stays)
 		said.Figure = &Figure{"share of messages that run out of tries", exhausted, "share", Computed}
 		if exhausted == 1 {
 			said.Figure = &Figure{"time until each message is left", all.Seconds(), "s", Bound}

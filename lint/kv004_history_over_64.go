@@ -35,5 +35,6 @@ func (f *Facts) historyTooLong(s *Stream) {
 	said := Said{Value: "unlimited", Write: fmt.Sprintf("write %d or less", most),
 		What:   fmt.Sprintf("is more than the %d revisions of a key that clients of KV buckets allow: they refuse to create or update the bucket", most),
 		Figure: &Figure{"revisions of a key", count, "revisions", Computed}}
+	said.Fix = f.SetFix(fmt.Sprintf("Write %d", most), path, fmt.Sprint(most))
 	f.Report(path, said)
 }

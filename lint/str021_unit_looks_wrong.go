@@ -41,7 +41,7 @@ func (f *Facts) unitsThatLookWrong() {
 		if w := c.Config.AckWait; len(c.Config.BackOff) == 0 && len(c.Workers) == 0 && w >= leastWait && w < littleWait {
 			meant := design.FormatDuration(int64(w) * 1000)
 			f.Report(design.Join(c.Path, "ack_wait"), Said{Severity: design.Info, Figure: &Figure{"wait", w.Seconds(), "s", Computed},
-				What:  fmt.Sprintf("is %s: a worker that needs longer, the way there and back included, gets the message again while it is at it", design.FormatDuration(int64(w))),
+				What:  "is very short: a worker that needs longer, the way there and back included, gets the message again while it is at it",
 				Write: "write " + meant + " if it was counted in microseconds: the API takes nanoseconds"})
 		}
 		f.shortWait(design.Join(c.Path, "inactive_threshold"), c.Config.InactiveThreshold, "the consumer is deleted between two requests")

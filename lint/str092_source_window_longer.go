@@ -29,7 +29,7 @@ func (f *Facts) windowLonger(s *Stream) {
 			if origin.Config.Name != src.Name || origin.Scope != s.Scope || !origin.Accepted || origin.Config.Duplicates >= s.Config.Duplicates {
 				continue
 			}
-			f.Report(path, Said{What: fmt.Sprintf("is longer than the %s of %s: an id that comes again after that is kept there and dropped here", size.FormatDuration(origin.Config.Duplicates), clip(origin.Name)),
+			f.Report(path, Said{Fix: f.UnsetFix("Leave duplicate_window out", path), What: fmt.Sprintf("is longer than the %s of %s: an id that comes again after that is kept there and dropped here", size.FormatDuration(origin.Config.Duplicates), clip(origin.Name)),
 				Write: fmt.Sprintf("write %s or less, or leave it out", size.FormatDuration(origin.Config.Duplicates)), Figure: &Figure{"window of the origin", origin.Config.Duplicates.Seconds(), "s", Computed}})
 		}
 	}

@@ -24,5 +24,6 @@ func (f *Facts) newPerSubject(s *Stream) {
 	}
 	f.Report(design.Join(s.Path, "max_msgs_per_subject"), Said{
 		What:  fmt.Sprintf("drops the oldest of a subject when number %d comes, although discard is new", s.Config.MaxMsgsPer+1),
+		Fix:   f.SetFix("Write discard_new_per_subject: true", design.Join(s.Path, "discard_new_per_subject"), "true"),
 		Write: "write discard_new_per_subject: true", Figure: &Figure{"messages of a subject", float64(s.Config.MaxMsgsPer), "msg", Computed}})
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/subject"
 )
 
@@ -19,8 +20,27 @@ var _ = rule(Rule{
 	Check: func(f *Facts) { f.AcceptedStreams(f.capturesReplies) },
 })
 
+// apiCollides are the releases that refuse what may reach the server's own
+// subjects (SUB011).
+var apiCollides = natsapi.Releases{{Major: 2, Minor: 10, Patch: 28}, {Major: 2, Minor: 11, Patch: 2}}
+
+// refusedLater is about a subject that reaches the API on a release that still
+// accepts it.
+func (f *Facts) refusedLater(s *Stream, i int, subj string) bool {
+	if apiCollides.Has(s.Version) || s.Config.NoAck || !subject.Meet(subj, "$JS.>") || subject.CoversAll("$JS.EVENT.>", subj) {
+		return false
+	}
+	f.Report(design.Index(design.Join(s.Path, "subjects"), i), Said{Write: "begin it with a token of your own, such as orders.>",
+		What:   "reaches $JS.> (JetStream API, acks, advisories): nats-server " + s.Version.String() + " accepts it, and 2.10.28, 2.11.2 and newer refuse it with 10052",
+		Figure: &Figure{"more messages for a request", 1, "msgs", Bound}})
+	return true
+}
+
 func (f *Facts) capturesReplies(s *Stream) {
 	for i, subj := range s.Config.Subjects {
+		if s.Kind == "stream" && subject.Valid(subj) && f.refusedLater(s, i, subj) {
+			return
+		}
 		if s.Kind != "stream" || !subject.Valid(subj) || !subject.Meet(subj, "_INBOX.>") {
 			continue
 		}

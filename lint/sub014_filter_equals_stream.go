@@ -47,5 +47,8 @@ func (f *Facts) filterOfAll(c *Consumer) {
 			said.Figure = &Figure{"subjects in the stream", subjects, "subjects", Computed}
 		}
 	}
+	if path == design.Join(c.Path, "filter_subject") {
+		said.Fix = f.UnsetFix("Leave the filter out", path)
+	}
 	f.Report(path, said)
 }

@@ -39,6 +39,12 @@ func (j *judge) checkStreamSubjects(c *streamConfig) *refusal {
 
 // checkCapture: what only a stream without acks may capture.
 func (j *judge) checkCapture(c *streamConfig, s, path string) *refusal {
+	if !j.has(everythingNeedsNoAck) {
+		if j.within(s, "$JS.API.>") {
+			return j.invalidConfig(path, "subjects overlap with jetstream api")
+		}
+		return nil
+	}
 	if s == subject.Rest {
 		if !c.NoAck {
 			return j.invalidConfig(path, "capturing all subjects requires no-ack to be true")
@@ -50,12 +56,16 @@ func (j *judge) checkCapture(c *streamConfig, s, path string) *refusal {
 	if c.NoAck {
 		return nil
 	}
-	for _, space := range []string{"$JS.>", "$JSC.>", "$NRG.>"} {
-		if j.collide(s, space) && !j.within(s, "$JS.EVENT.>") {
+	spaces, reaches := []string{"$JS.>", "$JSC.>", "$NRG.>"}, j.collide
+	if !j.has(apiCollides) {
+		spaces, reaches = spaces[:2], j.within
+	}
+	for _, space := range spaces {
+		if reaches(s, space) && !j.within(s, "$JS.EVENT.>") {
 			return j.invalidConfig(path, "subjects that overlap with jetstream api require no-ack to be true")
 		}
 	}
-	if j.collide(s, "$SYS.>") && !j.within(s, "$SYS.ACCOUNT.>") {
+	if reaches(s, "$SYS.>") && !j.within(s, "$SYS.ACCOUNT.>") {
 		return j.invalidConfig(path, "subjects that overlap with system api require no-ack to be true")
 	}
 	return nil

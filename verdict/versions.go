@@ -15,6 +15,12 @@ var (
 // .3, .4, .7, .12, .14, .15; 2.14.0, .3 to .10; 2.15.0 to .3. Patches between two
 // of these may have it already.
 var (
+	// everythingNeedsNoAck: only a stream without acks may capture everything, or the
+	// server's own subjects (read in 2.10.16 and .17).
+	everythingNeedsNoAck = patches(10, 17)
+	// apiCollides: so may none that merely can reach those subjects (read in
+	// 2.10.27 and .28, 2.11.1 and .2).
+	apiCollides = patches(10, 28, 11, 2)
 	// reservedSpaces: push consumers cannot deliver into the server's own spaces.
 	reservedSpaces = patches(14, 10, 15, 3)
 	// wholeWildcards: only whole tokens are wildcards when subjects are compared.
