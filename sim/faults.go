@@ -286,6 +286,7 @@ func (s *stream) setBack() {
 
 func (c *consumer) setBack(since int64) {
 	c.revived = map[uint64]*message{}
+	c.held.letGo(&c.r.messages)
 	back := c.cursor
 	keep := func(m *message) {
 		if m.first > since {

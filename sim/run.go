@@ -385,8 +385,10 @@ func (c *consumer) event(e event) {
 			c.expireRequests()
 		}
 	case evRate:
-		c.rate.busy = false
-		c.pump()
+		if e.gen == c.held.gen {
+			c.held.busy = false
+			c.pump()
+		}
 	case evPin:
 		if e.gen == c.pinGen {
 			c.unpin()

@@ -36,19 +36,21 @@ func (r *real) worker(g *specWorkers, n int) {
 		}
 	}
 	r.mu.Unlock()
-	r.sleepUntil(g.Start + float64(n)*g.Stagger)
+	begin := g.Start + float64(n)*g.Stagger
 	for {
-		again := w.life()
+		again := w.life(begin)
 		if again < 0 || r.ctx.Err() != nil {
 			return
 		}
 		w.dead.Store(false)
 		r.sleepUntil(again)
+		begin = again
 	}
 }
 
-// life is one connection; it gives when the next one begins, or -1.
-func (w *realWorker) life() float64 {
+// life is one connection, made and ready before begin; it gives when the next one
+// begins, or -1.
+func (w *realWorker) life(begin float64) float64 {
 	nc := w.r.connect()
 	defer nc.Close()
 	js, err := jetstream.New(nc)
@@ -70,10 +72,15 @@ func (w *realWorker) life() float64 {
 	}
 	switch w.g.Mode {
 	case "fetch":
-		w.fetch(ctx, js)
+		c := w.consumer(ctx, js)
+		w.r.sleepUntil(begin)
+		w.fetch(ctx, c)
 	case "consume":
-		w.consume(ctx, js)
+		c := w.consumer(ctx, js)
+		w.r.sleepUntil(begin)
+		w.consume(ctx, c)
 	case "push":
+		w.r.sleepUntil(begin)
 		w.push(ctx, nc)
 	}
 	if !w.dead.Load() {
@@ -93,8 +100,7 @@ func (w *realWorker) consumer(ctx context.Context, js jetstream.JetStream) jetst
 }
 
 // fetch is the loop of the measurements.
-func (w *realWorker) fetch(ctx context.Context, js jetstream.JetStream) {
-	c := w.consumer(ctx, js)
+func (w *realWorker) fetch(ctx context.Context, c jetstream.Consumer) {
 	for c != nil && ctx.Err() == nil {
 		w.res.Fetches++
 		opts := []jetstream.FetchOpt{jetstream.FetchMaxWait(ms(w.g.Expires))}
@@ -159,8 +165,7 @@ func (w *realWorker) batch(ctx context.Context, b jetstream.MessageBatch) int {
 	return got
 }
 
-func (w *realWorker) consume(ctx context.Context, js jetstream.JetStream) {
-	c := w.consumer(ctx, js)
+func (w *realWorker) consume(ctx context.Context, c jetstream.Consumer) {
 	if c == nil {
 		return
 	}
