@@ -18,6 +18,9 @@ type Options struct {
 	// Progress is called about every 100,000 events with the share of the run
 	// that is done; false ends the run with ErrStopped.
 	Progress func(done float64) bool
+	// Partial is called as often as Progress, with what gives the result so far: a
+	// copy, without how things end. It is made when it is asked for.
+	Partial func(result func() *Result)
 	// Sample is the step of the time series; 0 takes 600 steps.
 	Sample time.Duration
 	// Trace is called for every event of interest, in order.
@@ -341,6 +344,9 @@ func (r *run) pause(ctx context.Context) error {
 	}
 	if r.opt.Progress != nil && !r.opt.Progress(float64(r.k.now)/float64(r.until)) {
 		return ErrStopped
+	}
+	if r.opt.Partial != nil {
+		r.opt.Partial(r.soFar)
 	}
 	return nil
 }
