@@ -389,6 +389,7 @@ func (w *worker) stop(until int64) {
 // crash ends a worker: what it held is forgotten, its connection closes.
 func (w *worker) crash() {
 	w.abandon()
+	w.wire.drop(w)
 	w.up = false
 	w.c.waiting.leave(w)
 	w.unsubscribe()

@@ -435,7 +435,10 @@ func (w *worker) event(e event) {
 			w.ordered.heartbeat(w)
 		}
 	case evWrite:
-		if e.gen == w.wire.gen {
+		switch {
+		case e.arg == 1 && e.gen == w.wire.readGen:
+			w.wire.arrived(w)
+		case e.arg == 0 && e.gen == w.wire.gen:
 			w.wire.close(w)
 		}
 	case evWorker:

@@ -149,9 +149,9 @@ func (r *real) start() {
 	}
 }
 
-func (r *real) connect() *nats.Conn {
-	nc, err := nats.Connect(fmt.Sprintf("nats://127.0.0.1:%d", r.port), nats.ReconnectWait(20*time.Millisecond), nats.MaxReconnects(-1),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+func (r *real) connect(more ...nats.Option) *nats.Conn {
+	nc, err := nats.Connect(fmt.Sprintf("nats://127.0.0.1:%d", r.port), append(more, nats.ReconnectWait(20*time.Millisecond), nats.MaxReconnects(-1),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))...)
 	if err != nil {
 		r.t.Fatal(err)
 	}

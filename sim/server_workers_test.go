@@ -5,6 +5,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,7 +52,11 @@ func (r *real) worker(g *specWorkers, n int) {
 // life is one connection, made and ready before begin; it gives when the next one
 // begins, or -1.
 func (w *realWorker) life(begin float64) float64 {
-	nc := w.r.connect()
+	var opts []nats.Option
+	if w.g.ReadPerSecond > 0 {
+		opts = append(opts, nats.SetCustomDialer(slowDialer{w.g.ReadPerSecond, w.r.ctx}))
+	}
+	nc := w.r.connect(opts...)
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -87,6 +92,38 @@ func (w *realWorker) life(begin float64) float64 {
 		return -1
 	}
 	return next
+}
+
+// slowDialer makes connections that read so many bytes a second.
+type slowDialer struct {
+	perSecond int64
+	ctx       context.Context
+}
+
+func (d slowDialer) Dial(network, address string) (net.Conn, error) {
+	c, err := net.Dial(network, address)
+	return &slowConn{c, d, time.Time{}}, err
+}
+
+type slowConn struct {
+	net.Conn
+	slowDialer
+	free time.Time // when what was read so far has been paid for
+}
+
+func (c *slowConn) Read(b []byte) (int, error) {
+	const most, late = 16 << 10, 50 * time.Millisecond // timers are late, which evens out
+	n, err := c.Conn.Read(b[:min(len(b), most)])
+	now := time.Now()
+	if c.free.Before(now.Add(-late)) {
+		c.free = now
+	}
+	c.free = c.free.Add(time.Duration(int64(n) * int64(time.Second) / c.perSecond))
+	select {
+	case <-time.After(time.Until(c.free)):
+	case <-c.ctx.Done():
+	}
+	return n, err
 }
 
 func (w *realWorker) consumer(ctx context.Context, js jetstream.JetStream) jetstream.Consumer {

@@ -126,6 +126,7 @@ type specWorkers struct {
 	AckEvery                            int     `json:"ack_every"`
 	LimitMsgs                           int64   `json:"pending_limit_msgs"`
 	LimitBytes                          int64   `json:"pending_limit_bytes"`
+	ReadPerSecond                       int64   `json:"read_per_second"`
 	DefaultAction                       string  `json:"default_action"`
 	Service                             struct {
 		MS    float64
@@ -259,7 +260,7 @@ func (x *specWorkers) group() WorkerGroup {
 		Mode:  map[string]Mode{"fetch": ModeFetch, "consume": ModeConsume, "push": ModePush, "ordered": ModeOrdered, "ordered_push": ModeOrderedPush}[x.Mode],
 		Start: ms(x.Start), Stagger: ms(x.Stagger), Expires: ms(x.Expires), Pause: ms(x.Pause), MaxBytes: x.MaxBytes, NoWait: x.NoWait,
 		CollectFirst: x.Collect, MinPending: x.MinPending, MinAckPending: x.MinAckPending, PriorityLevel: x.Priority,
-		InProgress: ms(x.InProgress), InProgressHeld: x.Held, AckEvery: x.AckEvery, PendingMsgs: x.LimitMsgs, PendingBytes: x.LimitBytes,
+		InProgress: ms(x.InProgress), InProgressHeld: x.Held, AckEvery: x.AckEvery, PendingMsgs: x.LimitMsgs, PendingBytes: x.LimitBytes, ReadPerSecond: x.ReadPerSecond,
 		Service: func(_, seq uint64, _ int) int64 {
 			if v, ok := x.Service.BySeq[fmt.Sprint(seq)]; ok {
 				return int64(ms(v))

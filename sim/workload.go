@@ -172,6 +172,7 @@ type WorkerGroup struct {
 	InProgressHeld  bool                                     // for every held message, not only those in hand
 	PendingMsgs     int64                                    // client limit of a subscription; 0 is 500,000
 	PendingBytes    int64                                    // 0 is 64 MiB
+	ReadPerSecond   int64                                    // bytes that each worker's connection takes; 0 is as much as comes
 	ReconnectWithin time.Duration                            // after a lost connection; 0 is 20 ms
 	_               [0]func()                                // not comparable
 }

@@ -86,7 +86,7 @@ func backpressureRun(ctx context.Context, in BackpressureRequest, progress Progr
 		r, err = simulateEstimate(ctx, ask, progress)
 	} else {
 		r, err = simulateShowing(ctx, ask, progress, partials(ctx, func(a *sim.Answer) BackpressureReply {
-			return BackpressureReply{Simulated: Simulated{Verdict: a.Verdict, Run: runOf(a), Groups: consumerGroups(a)}}
+			return BackpressureReply{Simulated: Simulated{Run: a.Verdict, Groups: consumerGroups(a)}}
 		}))
 	}
 	if err != nil {

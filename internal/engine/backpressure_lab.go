@@ -101,7 +101,7 @@ func backpressureLab(ctx context.Context, in BackpressureLabRequest, progress Pr
 		ask.StallAt = 0
 	}
 	a, err := labShowing(ctx, ask, progress, partials(ctx, func(a *sim.Answer) BackpressureLabReply {
-		return BackpressureLabReply{Simulated: Simulated{Verdict: a.Verdict, Run: runOf(a), Groups: labGroups(a)}}
+		return BackpressureLabReply{Simulated: Simulated{Run: a.Verdict, Groups: labGroups(a)}}
 	}))
 	if err != nil {
 		return out, err
