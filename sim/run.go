@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"time"
+
+	"weir/size"
 )
 
 // Options say how to run a workload.
@@ -59,7 +61,7 @@ type TooMuchError struct {
 }
 
 func (e *TooMuchError) Error() string {
-	return fmt.Sprintf("stream %q holds %d messages after %v, more than the simulator keeps; lower the rate or shorten the run, or set max_msgs, max_bytes or max_age", e.Stream, e.Stored, e.At)
+	return fmt.Sprintf("stream %q holds %s messages after %s, more than the simulator keeps; lower the rate or shorten the run, or set max_msgs, max_bytes or max_age", e.Stream, size.FormatCount(float64(e.Stored)), size.FormatDuration(e.At))
 }
 
 // run is one simulation.
@@ -113,7 +115,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 		o.Until = defaultUntil
 	}
 	if o.Until > longestRun {
-		return nil, fmt.Errorf("%v is longer than %v", o.Until, longestRun)
+		return nil, fmt.Errorf("%s is longer than %s, the longest run", size.FormatDuration(o.Until), size.FormatDuration(longestRun))
 	}
 	if err := w.check(); err != nil {
 		return nil, err
@@ -166,7 +168,7 @@ func bounded(w *Workload, o Options) error {
 		f.arrivals(&w.Publishers[i], 1, expected)
 	}
 	if expected[0] > limit {
-		return fmt.Errorf("%.3g messages in %v are more than %.3g; shorten the run or lower the rate", expected[0], o.Until, limit)
+		return fmt.Errorf("%s messages in %s are more than %s; shorten the run or lower the rate", size.FormatCount(expected[0]), size.FormatDuration(o.Until), size.FormatCount(limit))
 	}
 	return nil
 }
@@ -335,7 +337,7 @@ func (r *run) pause(ctx context.Context) error {
 	if r.k.now != r.last {
 		r.last, r.instant = r.k.now, 0
 	} else if r.instant++; r.instant > sameInstant/lookUp {
-		return fmt.Errorf("time stands still at %v: something repeats without taking time; give it an interval or a service time", time.Duration(r.k.now))
+		return fmt.Errorf("time stands still at %s: something repeats without taking time; give it an interval or a service time", size.FormatDuration(time.Duration(r.k.now)))
 	}
 	for _, s := range r.streams {
 		if s.store.awake > r.limit {
