@@ -119,7 +119,7 @@ func (c *decoder) scalar(n *Node, s *shape, f *Field, at *step) {
 
 // oneOfKeys are the assets of which exactly one of some keys has to be there.
 var oneOfKeys = map[string][]string{
-	"event":  {"kill", "restart", "step_down", "stall", "crash", "slow", "scale", "burst", "partition"},
+	"event":  {"kill", "restart", "step_down", "stall", "freeze", "crash", "slow", "scale", "burst", "partition"},
 	"export": {"stream", "service"},
 	"import": {"stream", "service"},
 }

@@ -182,7 +182,7 @@ func (v view) workers() *Workers {
 	w := &Workers{Name: v.text("name"), Path: v.path, Count: v.orOne("count", v.int("count")),
 		Concurrency: v.orOne("concurrency", v.int("concurrency")), Fetch: v.int("fetch"), FetchBytes: v.int64("fetch_bytes"),
 		Expires: v.dur("expires"), Heartbeat: v.dur("heartbeat"), ServiceTime: v.dist("service_time"), InProgress: v.dur("in_progress"),
-		Loop: v.text("loop"), PendingLimit: v.int("pending_limit"), PendingBytes: v.int64("pending_bytes")}
+		Loop: v.text("loop"), PendingLimit: v.int("pending_limit"), PendingBytes: v.int64("pending_bytes"), ReadPerSecond: v.int64("read_per_second")}
 	if w.Loop == "" {
 		w.Loop = v.set.byName["loop"].Default
 	}

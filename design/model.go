@@ -102,6 +102,7 @@ type Workers struct {
 	Errors             []Errors
 	PendingLimit       int
 	PendingBytes       int64
+	ReadPerSecond      int64 // bytes; 0 is as much as comes
 }
 
 // Errors is a share of deliveries that workers cannot handle.
@@ -281,7 +282,7 @@ type Scenario struct {
 type Event struct {
 	Path   string
 	At     time.Duration
-	Do     string // kill, restart, step_down, stall, crash, slow, scale, burst or partition
+	Do     string // kill, restart, step_down, stall, freeze, crash, slow, scale, burst or partition
 	Target string
 	For    time.Duration
 	Factor float64

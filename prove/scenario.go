@@ -104,6 +104,9 @@ func (p *playing) do(e design.Event) (end func(), said string, err error) {
 	case "stall":
 		c.gate.shut()
 		return c.gate.open, "", nil
+	case "freeze":
+		p.w.r.e.leaveOut(e.Path, "processes are not frozen; stall stops their handlers")
+		return nil, "not done: processes are not frozen", nil
 	case "slow":
 		c.setPace(e.Factor)
 		return func() { c.setPace(1) }, "", nil

@@ -162,6 +162,10 @@ type SimulateOptions struct {
 	// Progress is called with the share that is done, from one goroutine at a time;
 	// false ends the run.
 	Progress func(done float64) bool
+	// Partial is called as often as Progress with what gives the answer so far:
+	// figures and series up to where the run is, and the marks of all of it. Goals and
+	// findings are not in it. It is called for a single run only.
+	Partial func(answer func() *Answer)
 	// Trace is called for every event of the first seed's run.
 	Trace func(Event)
 	// Points of the series; 0 is 600.
@@ -187,6 +191,9 @@ func (m *Model) Simulate(ctx context.Context, o SimulateOptions) (*Answer, error
 	if n == 1 || o.Trace != nil {
 		first := opt
 		first.Trace = o.Trace
+		if o.Partial != nil {
+			first.Partial = func(result func() *Result) { o.Partial(func() *Answer { return m.soFar(result(), o.Seed) }) }
+		}
 		if n > 1 && o.Progress != nil {
 			first.Progress = func(done float64) bool { return o.Progress(done / float64(n)) }
 		}
@@ -236,6 +243,17 @@ func (m *Model) answer(results []*Result, seed uint64, cause error) *Answer {
 	}
 	a.Findings = m.findings(a, r)
 	a.conclude(m)
+	return a
+}
+
+// soFar is the answer of a run that goes on. Its length is the whole run's, so that
+// a chart has room for what is to come.
+func (m *Model) soFar(r *Result, seed uint64) *Answer {
+	a := &Answer{Scenario: m.Scenario, Seconds: m.Until.Seconds(), Seed: seed, Seeds: 1, Step: r.Step.Seconds(), Marks: m.markTimes(), Met: true}
+	for i := range r.Consumers {
+		a.Consumers = append(a.Consumers, m.consumerAnswer([]*Result{r}, i))
+	}
+	a.Verdict = size.FormatDuration(r.Ended) + " of " + size.FormatDuration(m.Until) + " simulated so far."
 	return a
 }
 

@@ -32,12 +32,19 @@ func (m *Model) Estimate() (*Answer, error) {
 			behind = c.Name
 		}
 	}
-	for _, k := range m.Marks[:min(100, len(m.Marks))] {
-		a.Marks = append(a.Marks, MarkAnswer{At: k.At.Seconds(), For: min(k.For, m.Until-k.At).Seconds(), Text: k.Text})
-	}
+	a.Marks = m.markTimes()
 	a.Verdict = "Estimate: workers can take what arrives."
 	if behind != "" {
 		a.Verdict = "Estimate: more arrives at " + behind + " than its workers can take."
 	}
 	return a, nil
+}
+
+// markTimes are the marks with their times alone.
+func (m *Model) markTimes() (out []MarkAnswer) {
+	const most = 100
+	for _, k := range m.Marks[:min(most, len(m.Marks))] {
+		out = append(out, MarkAnswer{At: k.At.Seconds(), For: min(k.For, m.Until-k.At).Seconds(), Text: k.Text})
+	}
+	return out
 }

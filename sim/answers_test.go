@@ -119,3 +119,37 @@ func TestFrozenReader(t *testing.T) {
 		})
 	}
 }
+
+// TestSlowReader: a reader that takes less than what is sent is closed when it has
+// not read what was to be written within write_deadline, and again after it has
+// come back; with flow control the server never sends so far ahead, and a fast
+// enough one loses nothing.
+func TestSlowReader(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		perSecond int64
+		flow      bool
+		closed    bool
+	}{{"too slow", 5 << 18, false, true}, {"too slow with flow control", 5 << 18, true, false}, {"fast enough", 4 << 20, false, false}} {
+		t.Run(test.name, func(t *testing.T) {
+			w := Workload{
+				Overhead:   MeasuredOverhead,
+				Streams:    []Stream{{Name: "S"}},
+				Publishers: []Publisher{{Name: "p", Stream: "S", Subjects: []string{"s"}, Mode: PublishAsync, Payload: Constant(10_240), Phases: []Phase{{At: time.Second, Count: 2_000, Interval: Constant(1e5)}}}},
+				Consumers:  []Consumer{{Stream: "S", Name: "c", Push: true, Ack: AckNone, FlowControl: test.flow, IdleHeartbeat: time.Second}},
+				Workers:    []WorkerGroup{{Name: "w", Stream: "S", Consumer: "c", Mode: ModePush, Count: 1, ReadPerSecond: test.perSecond, Service: Constant(1e3)}},
+			}
+			res, err := Run(context.Background(), w, Options{Until: 3 * time.Minute, check: conserved})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := res.Consumers[0]
+			if (c.SlowConsumers > 0) != test.closed {
+				t.Errorf("%d connections closed", c.SlowConsumers)
+			}
+			if got := c.Unique == 2_000; got == test.closed {
+				t.Errorf("%d of 2,000 delivered", c.Unique)
+			}
+		})
+	}
+}

@@ -98,7 +98,7 @@ func (c *consumer) conserved() error {
 			timed++
 		}
 	}
-	if pending != c.pending || timed != pending && c.rate.held == nil {
+	if pending != c.pending || timed != pending && c.held.m == nil {
 		return fmt.Errorf("%d pending, counted %d, %d with a deadline", pending, c.pending, timed)
 	}
 	return c.pendingIsRest()

@@ -34,7 +34,7 @@ func (l *consumeLoop) send(w *worker, n int64) {
 		return
 	}
 	l.asking = true
-	w.r.k.schedule(w.r.k.now+int64(w.r.cost.Handler), evFetch, w.index, w.conn)
+	w.r.k.schedule(w.r.k.now+int64(w.r.cost.Fetch), evFetch, w.index, w.conn)
 }
 
 func (l *consumeLoop) ask(w *worker) {

@@ -64,7 +64,18 @@ type consumer struct {
 	rand    *rand.PCG // members of a queue group
 	flow    flowControl
 	rate    rateLimit
+	replay  replay
+	held    held
 	away    bool // out with its stream's outage
+}
+
+// held is the message that waits for rate_limit_bps or for its turn in a replay,
+// and everything behind it with it.
+type held struct {
+	m     *message
+	fresh bool
+	busy  bool // it has to wait still
+	gen   uint32
 }
 
 func (c *consumer) prepare() {
@@ -91,8 +102,9 @@ func (c *consumer) prepare() {
 
 // create starts the consumer at the place that its deliver policy says.
 //
-// Models: all, new, last, last_per_subject and by_start_sequence, at creation.
-// Ignores: by_start_time, replay original.
+// Models: all, new, last, last_per_subject, by_start_sequence and by_start_time,
+// at creation. File replay has the pace.
+// Ignores: nothing known.
 // Source: nats-server v2.15.2 consumer.go selectStartingSeqNo.
 func (c *consumer) create() {
 	c.alive = true
@@ -108,7 +120,10 @@ func (c *consumer) create() {
 		c.lastPerSubject()
 	case DeliverByStartSequence:
 		c.cursor = max(1, c.cfg.StartSequence)
+	case DeliverByStartTime:
+		c.cursor = c.s.storedSince(int64(c.cfg.StartTime))
 	}
+	c.replay.begin(c)
 	c.countPending()
 	c.s.hold(c)
 	c.watchInactive()
@@ -192,6 +207,9 @@ func (c *consumer) evicted(seq uint64, key uint32, size int32) {
 			c.npc--
 			c.npb -= int64(size)
 		}
+		if h := &c.held; h.m != nil && h.fresh && h.m.seq == seq {
+			h.letGo(&c.r.messages)
+		}
 		return
 	}
 	if m := c.order.find(seq); m != nil {
@@ -210,8 +228,11 @@ func (c *consumer) pump() {
 	for c.mayDeliver() {
 		var m *message
 		fresh := false
-		if c.rate.held != nil {
-			m, fresh = c.rate.release()
+		if h := &c.held; h.m != nil && (h.fresh || h.m.pending) {
+			m, fresh = h.m, h.fresh
+		} else if h.m != nil { // acked while it waited to be delivered again
+			h.letGo(&c.r.messages)
+			continue
 		} else if c.again.head != nil {
 			m = c.nextAgain()
 		}
@@ -225,11 +246,12 @@ func (c *consumer) pump() {
 			}
 			if c.npc == 0 {
 				c.waiting.atEnd()
+				c.replay.caughtUp(c)
 				return
 			}
 			m, fresh = c.nextNew(), true
 		}
-		if c.rate.burst != 0 && c.rate.hold(c, m, fresh) {
+		if (c.rate.burst != 0 || c.replay.on) && c.hold(m, fresh) {
 			return
 		}
 		if !c.take(m, fresh) {
@@ -243,13 +265,43 @@ func (c *consumer) pump() {
 }
 
 func (c *consumer) mayDeliver() bool {
-	if !c.alive || c.pausedUntil > c.r.k.now || c.silent() || c.s.gone {
+	if !c.alive || c.pausedUntil > c.r.k.now || c.silent() || c.s.gone || c.held.busy {
 		return false
 	}
 	if c.cfg.Push {
-		return len(c.readers) > 0 && !c.flow.closed() && !c.rate.busy
+		return len(c.readers) > 0 && !c.flow.closed()
+	}
+	if c.waiting.n == 0 && c.replay.on {
+		c.replay.caughtUp(c)
 	}
 	return c.waiting.n > 0
+}
+
+// hold says whether m has to wait for its turn.
+func (c *consumer) hold(m *message, fresh bool) bool {
+	if c.held.m != nil { // it has waited
+		c.held.m = nil
+		m.refs--
+		return false
+	}
+	at := c.rate.due(c, m, c.replay.due(m, c.r.k.now))
+	if at <= c.r.k.now {
+		return false
+	}
+	m.refs++
+	c.held.m, c.held.fresh, c.held.busy = m, fresh, true
+	c.held.gen++
+	c.r.k.schedule(at, evRate, c.index, c.held.gen)
+	return true
+}
+
+// letGo forgets the message that waits: it is gone, or the consumer is not what it
+// was.
+func (h *held) letGo(p *messages) {
+	if h.m != nil {
+		p.release(h.m)
+		h.m, h.busy = nil, false
+	}
 }
 
 // silent says that the consumer is out of service.

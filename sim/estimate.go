@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"weir/size"
 )
 
 // estimateSteps is the resolution of an estimate in time.
@@ -36,7 +38,7 @@ func Estimate(w Workload, until time.Duration) ([]ConsumerEstimate, error) {
 		until = defaultUntil
 	}
 	if until > longestRun {
-		return nil, fmt.Errorf("estimate: %v is longer than %v", until, longestRun)
+		return nil, fmt.Errorf("estimate: %s is longer than %s, the longest run", size.FormatDuration(until), size.FormatDuration(longestRun))
 	}
 	if err := w.check(); err != nil {
 		return nil, fmt.Errorf("estimate: %w", err)

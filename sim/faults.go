@@ -286,6 +286,7 @@ func (s *stream) setBack() {
 
 func (c *consumer) setBack(since int64) {
 	c.revived = map[uint64]*message{}
+	c.held.letGo(&c.r.messages)
 	back := c.cursor
 	keep := func(m *message) {
 		if m.first > since {
@@ -388,6 +389,7 @@ func (w *worker) stop(until int64) {
 // crash ends a worker: what it held is forgotten, its connection closes.
 func (w *worker) crash() {
 	w.abandon()
+	w.wire.drop(w)
 	w.up = false
 	w.c.waiting.leave(w)
 	w.unsubscribe()

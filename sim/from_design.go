@@ -269,7 +269,7 @@ func (b *builder) addConsumer(h *heldStream, c *design.Consumer) {
 		b.say(design.Join(c.Path, "headers_only"), "sizes count with their payload")
 	}
 	if c.Config.ReplayPolicy == api.ReplayOriginal {
-		b.say(design.Join(c.Path, "replay_policy"), "taken as instant")
+		b.say(design.Join(c.Path, "replay_policy"), "original slows down what a consumer finds when it is made, and the run begins with empty streams")
 	}
 	if !c.Config.PauseUntil.IsZero() {
 		b.say(design.Join(c.Path, "pause_until"), "taken as not paused: a run has no date")
@@ -280,7 +280,7 @@ var ackPolicies = map[api.AckPolicy]AckPolicy{api.AckNone: AckNone, api.AckAll: 
 
 var deliverPolicies = map[api.DeliverPolicy]DeliverPolicy{
 	api.DeliverLast: DeliverLast, api.DeliverNew: DeliverNew,
-	api.DeliverByStartSequence: DeliverByStartSequence, api.DeliverLastPerSubject: DeliverLastPerSubject,
+	api.DeliverByStartTime: DeliverByStartTime, api.DeliverByStartSequence: DeliverByStartSequence, api.DeliverLastPerSubject: DeliverLastPerSubject,
 }
 
 var priorityPolicies = map[api.PriorityPolicy]PriorityPolicy{
@@ -293,7 +293,7 @@ func consumerOf(stream, name string, c *api.ConsumerConfig) Consumer {
 		MaxAckPending: c.MaxAckPending, MaxWaiting: c.MaxWaiting, Deliver: deliverPolicies[c.DeliverPolicy], StartSequence: c.OptStartSeq,
 		InactiveThreshold: c.InactiveThreshold, Priority: priorityPolicies[c.PriorityPolicy], PriorityTimeout: c.PinnedTTL,
 		Push: c.DeliverSubject != "", DeliverGroup: c.DeliverGroup != "", FlowControl: c.FlowControl, IdleHeartbeat: c.Heartbeat,
-		RateLimitBPS: int64(min(c.RateLimit, 1<<62)),
+		RateLimitBPS: int64(min(c.RateLimit, 1<<62)), ReplayOriginal: c.ReplayPolicy == api.ReplayOriginal,
 	}
 	out.Ack = ackPolicies[c.AckPolicy]
 	if c.FilterSubject != "" {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -383,7 +384,7 @@ func (b *builder) addPublisher(h *heldStream, f *feed) error {
 		return nil
 	}
 	if keys > maxKeys {
-		b.say(f.p.Path, "%.3g subjects that no filter tells apart are simulated as %d", keys, maxKeys)
+		b.say(f.p.Path, "%s subjects that no filter tells apart are simulated as %s", size.FormatCount(keys), size.FormatCount(maxKeys))
 	}
 	payload, err := b.draw(f.p.Payload, ofSize)
 	if err != nil {

@@ -123,6 +123,8 @@ func (b *builder) workerFaults(f Fault, e *design.Event, c *readConsumer) (out [
 	switch e.Do {
 	case "stall":
 		f.Kind = FaultStall
+	case "freeze":
+		f.Kind = FaultFreeze
 	case "slow":
 		f.Kind, f.Factor = FaultSlow, e.Factor
 	case "crash":

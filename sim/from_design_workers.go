@@ -38,7 +38,7 @@ func (b *builder) groupOf(c *readConsumer, g *design.Workers) (WorkerGroup, erro
 	cfg := &b.m.Consumers[c.index]
 	out := WorkerGroup{
 		Name: groupName(c, g), Stream: cfg.Stream, Consumer: cfg.Name, Count: g.Count, Concurrency: max(1, g.Concurrency), Batch: g.Fetch, MaxBytes: g.FetchBytes,
-		Expires: g.Expires, Service: service, Act: actionOf(g.Errors), InProgress: g.InProgress, InProgressHeld: true, PendingMsgs: int64(g.PendingLimit), PendingBytes: g.PendingBytes,
+		Expires: g.Expires, Service: service, Act: actionOf(g.Errors), InProgress: g.InProgress, InProgressHeld: true, PendingMsgs: int64(g.PendingLimit), PendingBytes: g.PendingBytes, ReadPerSecond: g.ReadPerSecond,
 	}
 	if cfg.Push {
 		out.Mode = ModePush

@@ -62,6 +62,7 @@ func (c *consumer) delete() {
 	c.alive = false
 	c.res.Deleted = true
 	c.s.letGo(c)
+	c.held.letGo(&c.r.messages)
 	c.waiting.endAll(statusNoResponders, true)
 	for _, m := range c.order.q.items[c.order.q.head:] {
 		if m.pending {

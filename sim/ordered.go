@@ -82,6 +82,7 @@ func (o *orderedLoop) room(w *worker) {
 func (o *orderedLoop) recreate(w *worker) {
 	c := w.c
 	o.making, o.expected = false, 1
+	c.held.letGo(&w.r.messages)
 	c.dseq = 1
 	c.cursor = max(1, o.last+1)
 	c.delivered, c.floor = [2]uint64{}, [2]uint64{}

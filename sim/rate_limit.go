@@ -11,9 +11,6 @@ type rateLimit struct {
 	nsPerByte float64
 	burst     int64 // ns that a full bucket is worth
 	paid      int64 // until when what was sent has been paid for
-	busy      bool
-	held      *message
-	fresh     bool
 }
 
 const defaultMaxPayload = 1 << 20
@@ -34,30 +31,12 @@ func (r *rateLimit) prepare(c *consumer) {
 	r.paid = -r.burst
 }
 
-// hold charges for m and says whether it has to wait.
-func (r *rateLimit) hold(c *consumer, m *message, fresh bool) bool {
+// due charges for m, and is when it may go.
+func (r *rateLimit) due(c *consumer, m *message, from int64) int64 {
 	if r.burst == 0 {
-		return false
-	}
-	now := c.r.k.now
-	if r.held != nil {
-		r.held = nil
-		return false
+		return from
 	}
 	size := int64(m.size) + c.ackReplyBytes(m)
-	r.paid = max(r.paid, now-r.burst) + int64(float64(size)*r.nsPerByte)
-	if r.paid <= now {
-		return false
-	}
-	r.held, r.fresh, r.busy = m, fresh, true
-	c.r.k.schedule(r.paid, evRate, c.index, 0)
-	return true
-}
-
-// release gives back the message that was held, once it may go.
-func (r *rateLimit) release() (*message, bool) {
-	if r.held == nil || r.busy {
-		return nil, false
-	}
-	return r.held, r.fresh
+	r.paid = max(r.paid, from-r.burst) + int64(float64(size)*r.nsPerByte)
+	return max(from, r.paid)
 }

@@ -162,7 +162,7 @@ func (r *recommender) count() error {
 	if r.n.Rate > 0 {
 		fit := math.Ceil(r.n.Rate / (pace * comfortable))
 		if fit > maxWorkers {
-			return fmt.Errorf("recommend consumer: %s at %s a message would need %.3g workers; make messages quicker to handle, or raise concurrency", size.PerSecond.Format(r.n.Rate), size.FormatSeconds(r.mean/1e9), fit)
+			return fmt.Errorf("recommend consumer: %s at %s a message would need %s workers; make messages quicker to handle, or raise concurrency", size.PerSecond.Format(r.n.Rate), size.FormatSeconds(r.mean/1e9), size.FormatCount(fit))
 		}
 		if need == 0 {
 			need = int(max(1, fit))

@@ -1,6 +1,9 @@
 package sim
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Result is what a run gave. Counts are of messages unless they say otherwise.
 type Result struct {
@@ -156,6 +159,31 @@ func (c *consumer) oldest() int64 {
 		}
 	}
 	return 0
+}
+
+// soFar copies what there is of a result, while the run goes on.
+func (r *run) soFar() *Result {
+	out := &Result{Step: r.res.Step, Ended: time.Duration(r.k.now), Events: r.events}
+	for _, s := range r.res.Streams {
+		out.Streams = append(out.Streams, copyOf(s))
+	}
+	for _, c := range r.res.Consumers {
+		one := copyOf(c)
+		one.Wait.counts, one.Sojourn.counts = slices.Clone(c.Wait.counts), slices.Clone(c.Sojourn.counts)
+		out.Consumers = append(out.Consumers, one)
+	}
+	for _, p := range r.res.Publishers {
+		out.Publishers = append(out.Publishers, copyOf(p))
+	}
+	for _, w := range r.res.Workers {
+		out.Workers = append(out.Workers, copyOf(w))
+	}
+	return out
+}
+
+func copyOf[T any](v *T) *T {
+	out := *v
+	return &out
 }
 
 // finish fills in how things stand at the end.

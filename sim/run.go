@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"time"
+
+	"weir/size"
 )
 
 // Options say how to run a workload.
@@ -18,6 +20,9 @@ type Options struct {
 	// Progress is called about every 100,000 events with the share of the run
 	// that is done; false ends the run with ErrStopped.
 	Progress func(done float64) bool
+	// Partial is called as often as Progress, with what gives the result so far: a
+	// copy, without how things end. It is made when it is asked for.
+	Partial func(result func() *Result)
 	// Sample is the step of the time series; 0 takes 600 steps.
 	Sample time.Duration
 	// Trace is called for every event of interest, in order.
@@ -56,7 +61,7 @@ type TooMuchError struct {
 }
 
 func (e *TooMuchError) Error() string {
-	return fmt.Sprintf("stream %q holds %d messages after %v, more than the simulator keeps; lower the rate or shorten the run, or set max_msgs, max_bytes or max_age", e.Stream, e.Stored, e.At)
+	return fmt.Sprintf("stream %q holds %s messages after %s, more than the simulator keeps; lower the rate or shorten the run, or set max_msgs, max_bytes or max_age", e.Stream, size.FormatCount(float64(e.Stored)), size.FormatDuration(e.At))
 }
 
 // run is one simulation.
@@ -110,7 +115,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 		o.Until = defaultUntil
 	}
 	if o.Until > longestRun {
-		return nil, fmt.Errorf("%v is longer than %v", o.Until, longestRun)
+		return nil, fmt.Errorf("%s is longer than %s, the longest run", size.FormatDuration(o.Until), size.FormatDuration(longestRun))
 	}
 	if err := w.check(); err != nil {
 		return nil, err
@@ -163,7 +168,7 @@ func bounded(w *Workload, o Options) error {
 		f.arrivals(&w.Publishers[i], 1, expected)
 	}
 	if expected[0] > limit {
-		return fmt.Errorf("%.3g messages in %v are more than %.3g; shorten the run or lower the rate", expected[0], o.Until, limit)
+		return fmt.Errorf("%s messages in %s are more than %s; shorten the run or lower the rate", size.FormatCount(expected[0]), size.FormatDuration(o.Until), size.FormatCount(limit))
 	}
 	return nil
 }
@@ -332,7 +337,7 @@ func (r *run) pause(ctx context.Context) error {
 	if r.k.now != r.last {
 		r.last, r.instant = r.k.now, 0
 	} else if r.instant++; r.instant > sameInstant/lookUp {
-		return fmt.Errorf("time stands still at %v: something repeats without taking time; give it an interval or a service time", time.Duration(r.k.now))
+		return fmt.Errorf("time stands still at %s: something repeats without taking time; give it an interval or a service time", size.FormatDuration(time.Duration(r.k.now)))
 	}
 	for _, s := range r.streams {
 		if s.store.awake > r.limit {
@@ -341,6 +346,9 @@ func (r *run) pause(ctx context.Context) error {
 	}
 	if r.opt.Progress != nil && !r.opt.Progress(float64(r.k.now)/float64(r.until)) {
 		return ErrStopped
+	}
+	if r.opt.Partial != nil {
+		r.opt.Partial(r.soFar)
 	}
 	return nil
 }
@@ -385,8 +393,10 @@ func (c *consumer) event(e event) {
 			c.expireRequests()
 		}
 	case evRate:
-		c.rate.busy = false
-		c.pump()
+		if e.gen == c.held.gen {
+			c.held.busy = false
+			c.pump()
+		}
 	case evPin:
 		if e.gen == c.pinGen {
 			c.unpin()
@@ -427,7 +437,10 @@ func (w *worker) event(e event) {
 			w.ordered.heartbeat(w)
 		}
 	case evWrite:
-		if e.gen == w.wire.gen {
+		switch {
+		case e.arg == 1 && e.gen == w.wire.readGen:
+			w.wire.arrived(w)
+		case e.arg == 0 && e.gen == w.wire.gen:
 			w.wire.close(w)
 		}
 	case evWorker:

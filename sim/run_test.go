@@ -67,7 +67,7 @@ func TestBounds(t *testing.T) {
 		{"no stream", Workload{Consumers: []Consumer{{Stream: "X", Name: "c"}}}, Options{}, `stream "X" is not there`},
 		{"pull reads push", Workload{Streams: []Stream{{Name: "S"}}, Consumers: []Consumer{{Stream: "S", Name: "c", Push: true}}, Workers: []WorkerGroup{{Name: "w", Stream: "S", Consumer: "c", Count: 1}}}, Options{}, "push consumer"},
 		{"time stands still", Workload{Streams: []Stream{{Name: "S"}}, Publishers: []Publisher{{Name: "p", Stream: "S", Subjects: []string{"s"}, Mode: PublishAsync, Phases: []Phase{{Interval: Constant(0)}}}}}, Options{}, "time stands still"},
-		{"a billion a second", textbook(1, Constant(1), Constant(1)), Options{}, "more than 1e+09"},
+		{"a billion a second", textbook(1, Constant(1), Constant(1)), Options{}, "more than 1,000,000,000"},
 		{"too much", flood, Options{MaxStored: 100_000, MaxMessages: 1 << 60}, "more than the simulator keeps"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -5,6 +5,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"net"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,20 +37,26 @@ func (r *real) worker(g *specWorkers, n int) {
 		}
 	}
 	r.mu.Unlock()
-	r.sleepUntil(g.Start + float64(n)*g.Stagger)
+	begin := g.Start + float64(n)*g.Stagger
 	for {
-		again := w.life()
+		again := w.life(begin)
 		if again < 0 || r.ctx.Err() != nil {
 			return
 		}
 		w.dead.Store(false)
 		r.sleepUntil(again)
+		begin = again
 	}
 }
 
-// life is one connection; it gives when the next one begins, or -1.
-func (w *realWorker) life() float64 {
-	nc := w.r.connect()
+// life is one connection, made and ready before begin; it gives when the next one
+// begins, or -1.
+func (w *realWorker) life(begin float64) float64 {
+	var opts []nats.Option
+	if w.g.ReadPerSecond > 0 {
+		opts = append(opts, nats.SetCustomDialer(slowDialer{w.g.ReadPerSecond, w.r.ctx}))
+	}
+	nc := w.r.connect(opts...)
 	defer nc.Close()
 	js, err := jetstream.New(nc)
 	if err != nil {
@@ -70,16 +77,53 @@ func (w *realWorker) life() float64 {
 	}
 	switch w.g.Mode {
 	case "fetch":
-		w.fetch(ctx, js)
+		c := w.consumer(ctx, js)
+		w.r.sleepUntil(begin)
+		w.fetch(ctx, c)
 	case "consume":
-		w.consume(ctx, js)
+		c := w.consumer(ctx, js)
+		w.r.sleepUntil(begin)
+		w.consume(ctx, c)
 	case "push":
+		w.r.sleepUntil(begin)
 		w.push(ctx, nc)
 	}
 	if !w.dead.Load() {
 		return -1
 	}
 	return next
+}
+
+// slowDialer makes connections that read so many bytes a second.
+type slowDialer struct {
+	perSecond int64
+	ctx       context.Context
+}
+
+func (d slowDialer) Dial(network, address string) (net.Conn, error) {
+	c, err := net.Dial(network, address)
+	return &slowConn{c, d, time.Time{}}, err
+}
+
+type slowConn struct {
+	net.Conn
+	slowDialer
+	free time.Time // when what was read so far has been paid for
+}
+
+func (c *slowConn) Read(b []byte) (int, error) {
+	const most, late = 16 << 10, 50 * time.Millisecond // timers are late, which evens out
+	n, err := c.Conn.Read(b[:min(len(b), most)])
+	now := time.Now()
+	if c.free.Before(now.Add(-late)) {
+		c.free = now
+	}
+	c.free = c.free.Add(time.Duration(int64(n) * int64(time.Second) / c.perSecond))
+	select {
+	case <-time.After(time.Until(c.free)):
+	case <-c.ctx.Done():
+	}
+	return n, err
 }
 
 func (w *realWorker) consumer(ctx context.Context, js jetstream.JetStream) jetstream.Consumer {
@@ -93,8 +137,7 @@ func (w *realWorker) consumer(ctx context.Context, js jetstream.JetStream) jetst
 }
 
 // fetch is the loop of the measurements.
-func (w *realWorker) fetch(ctx context.Context, js jetstream.JetStream) {
-	c := w.consumer(ctx, js)
+func (w *realWorker) fetch(ctx context.Context, c jetstream.Consumer) {
 	for c != nil && ctx.Err() == nil {
 		w.res.Fetches++
 		opts := []jetstream.FetchOpt{jetstream.FetchMaxWait(ms(w.g.Expires))}
@@ -159,8 +202,7 @@ func (w *realWorker) batch(ctx context.Context, b jetstream.MessageBatch) int {
 	return got
 }
 
-func (w *realWorker) consume(ctx context.Context, js jetstream.JetStream) {
-	c := w.consumer(ctx, js)
+func (w *realWorker) consume(ctx context.Context, c jetstream.Consumer) {
 	if c == nil {
 		return
 	}

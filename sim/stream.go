@@ -164,6 +164,16 @@ func (s *stream) load(seq uint64) (at int64, size int32, key uint32) {
 	return g.at[i], g.size[i], key
 }
 
+// storedSince is the first sequence stored at an instant or later, or the next one.
+func (s *stream) storedSince(at int64) uint64 {
+	for seq := s.store.first; seq <= s.store.last; seq = s.store.next(seq + 1) {
+		if stored, _, _ := s.load(seq); stored >= at {
+			return seq
+		}
+	}
+	return s.store.last + 1
+}
+
 // evict removes a message that nobody acked: limits or age.
 func (s *stream) evict(seq uint64) {
 	if !s.store.has(seq) {

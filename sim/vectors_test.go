@@ -62,12 +62,14 @@ type specStream struct {
 }
 
 type specConsumer struct {
-	Stream   string
-	CreateAt float64 `json:"create_at_ms"`
-	Config   struct {
+	Stream    string
+	CreateAt  float64 `json:"create_at_ms"`
+	StartTime float64 `json:"start_time_ms"`
+	Config    struct {
 		Name           string          `json:"durable_name"`
 		Ack            string          `json:"ack_policy"`
 		Deliver        string          `json:"deliver_policy"`
+		Replay         string          `json:"replay_policy"`
 		StartSeq       uint64          `json:"opt_start_seq"`
 		AckWait        time.Duration   `json:"ack_wait"`
 		BackOff        []time.Duration `json:"backoff"`
@@ -124,6 +126,7 @@ type specWorkers struct {
 	AckEvery                            int     `json:"ack_every"`
 	LimitMsgs                           int64   `json:"pending_limit_msgs"`
 	LimitBytes                          int64   `json:"pending_limit_bytes"`
+	ReadPerSecond                       int64   `json:"read_per_second"`
 	DefaultAction                       string  `json:"default_action"`
 	Service                             struct {
 		MS    float64
@@ -212,8 +215,9 @@ func (x *specConsumer) consumer() Consumer {
 	}
 	return Consumer{
 		Stream: x.Stream, Name: x.Config.Name, FilterSubjects: f, CreateAt: ms(x.CreateAt),
-		Ack:     map[string]AckPolicy{"none": AckNone, "all": AckAll}[x.Config.Ack],
-		Deliver: map[string]DeliverPolicy{"new": DeliverNew, "last": DeliverLast, "by_start_sequence": DeliverByStartSequence}[x.Config.Deliver], StartSequence: x.Config.StartSeq,
+		Ack:           map[string]AckPolicy{"none": AckNone, "all": AckAll}[x.Config.Ack],
+		Deliver:       map[string]DeliverPolicy{"new": DeliverNew, "last": DeliverLast, "by_start_sequence": DeliverByStartSequence, "by_start_time": DeliverByStartTime}[x.Config.Deliver],
+		StartSequence: x.Config.StartSeq, StartTime: ms(x.StartTime), ReplayOriginal: x.Config.Replay == "original",
 		AckWait: x.Config.AckWait, BackOff: x.Config.BackOff, MaxDeliver: x.Config.MaxDeliver, MaxAckPending: x.Config.MaxAckPending, MaxWaiting: x.Config.MaxWaiting,
 		Push: x.Config.DeliverSubject != "", DeliverGroup: x.Config.DeliverGroup != "", FlowControl: x.Config.FlowControl, IdleHeartbeat: x.Config.Heartbeat,
 		RateLimitBPS: x.Config.RateLimit, InactiveThreshold: x.Config.Inactive, PriorityTimeout: x.Config.PinTimeout,
@@ -256,7 +260,7 @@ func (x *specWorkers) group() WorkerGroup {
 		Mode:  map[string]Mode{"fetch": ModeFetch, "consume": ModeConsume, "push": ModePush, "ordered": ModeOrdered, "ordered_push": ModeOrderedPush}[x.Mode],
 		Start: ms(x.Start), Stagger: ms(x.Stagger), Expires: ms(x.Expires), Pause: ms(x.Pause), MaxBytes: x.MaxBytes, NoWait: x.NoWait,
 		CollectFirst: x.Collect, MinPending: x.MinPending, MinAckPending: x.MinAckPending, PriorityLevel: x.Priority,
-		InProgress: ms(x.InProgress), InProgressHeld: x.Held, AckEvery: x.AckEvery, PendingMsgs: x.LimitMsgs, PendingBytes: x.LimitBytes,
+		InProgress: ms(x.InProgress), InProgressHeld: x.Held, AckEvery: x.AckEvery, PendingMsgs: x.LimitMsgs, PendingBytes: x.LimitBytes, ReadPerSecond: x.ReadPerSecond,
 		Service: func(_, seq uint64, _ int) int64 {
 			if v, ok := x.Service.BySeq[fmt.Sprint(seq)]; ok {
 				return int64(ms(v))
@@ -290,7 +294,13 @@ type measured struct {
 
 func simulate(t *testing.T, s *spec) *measured {
 	t.Helper()
+	return simulateAt(t, s, MeasuredOverhead)
+}
+
+func simulateAt(t *testing.T, s *spec, cost Overhead) *measured {
+	t.Helper()
 	w := s.workload()
+	w.Overhead = cost
 	m := &measured{got: map[string]float64{}, w: &w, s: s}
 	o := Options{Seed: 7, Until: ms(s.DurationMS), Sample: 50 * time.Millisecond, Trace: func(e Event) { m.log = append(m.log, e) }, check: conserved}
 	res, err := Run(context.Background(), w, o)

@@ -98,13 +98,19 @@ func (w *worker) begin() {
 	}
 }
 
-// receive takes a delivery in; full says that its pull request is filled.
+// receive takes a delivery that the server sends; full says that its pull request
+// is filled.
 func (w *worker) receive(d *delivery, full bool) {
+	if w.wire.frozen || w.g.ReadPerSecond > 0 {
+		w.wire.hold(w, d, full)
+		return
+	}
+	w.arrive(d, full)
+}
+
+// arrive takes a delivery that has reached the client.
+func (w *worker) arrive(d *delivery, full bool) {
 	if d.m != nil {
-		if w.wire.frozen {
-			w.wire.hold(w, d, full)
-			return
-		}
 		if (w.g.Mode == ModePush || w.g.Mode == ModeOrderedPush) && !w.admit(d) {
 			return
 		}

@@ -64,13 +64,14 @@ const (
 // DeliverPolicy says where a consumer begins.
 type DeliverPolicy uint8
 
-// The deliver policies that the simulator knows.
+// The deliver policies.
 const (
 	DeliverAll DeliverPolicy = iota
 	DeliverNew
 	DeliverLast
 	DeliverByStartSequence
 	DeliverLastPerSubject
+	DeliverByStartTime
 )
 
 // PriorityPolicy says how pull requests of one consumer compete.
@@ -95,7 +96,9 @@ type Consumer struct {
 	MaxAckPending     int             // 0 is 1000, below 0 unlimited
 	MaxWaiting        int             // pull requests; 0 is 512
 	Deliver           DeliverPolicy
-	StartSequence     uint64 // with DeliverByStartSequence
+	StartSequence     uint64        // with DeliverByStartSequence
+	StartTime         time.Duration // with DeliverByStartTime
+	ReplayOriginal    bool          // replay_policy original; false is instant
 	InactiveThreshold time.Duration
 	Priority          PriorityPolicy
 	PriorityTimeout   time.Duration // 0 is 2 minutes
@@ -169,6 +172,7 @@ type WorkerGroup struct {
 	InProgressHeld  bool                                     // for every held message, not only those in hand
 	PendingMsgs     int64                                    // client limit of a subscription; 0 is 500,000
 	PendingBytes    int64                                    // 0 is 64 MiB
+	ReadPerSecond   int64                                    // bytes that each worker's connection takes; 0 is as much as comes
 	ReconnectWithin time.Duration                            // after a lost connection; 0 is 20 ms
 	_               [0]func()                                // not comparable
 }

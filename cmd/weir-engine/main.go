@@ -2,7 +2,8 @@
 
 // Command weir-engine is Weir's engine in the browser. It sets
 // globalThis.weirEngine = {call(method, requestJSON, progress?) → replyJSON}
-// and then waits. progress is called with {"done":…,"total":…,"what":…}.
+// and then waits. progress is called with {"done":…,"total":…,"what":…}, and by some
+// calls with {"partial":…}, the reply as far as it is known.
 package main
 
 import (
@@ -24,6 +25,7 @@ func call(args []js.Value) string {
 	if len(args) < 2 || args[0].Type() != js.TypeString || args[1].Type() != js.TypeString {
 		return `{"error":{"code":"bad_request","message":"call(method, requestJSON, progress?) takes two strings"}}`
 	}
+	ctx := context.Background()
 	var progress engine.Progress
 	if len(args) > 2 && args[2].Type() == js.TypeFunction {
 		report := args[2]
@@ -33,6 +35,7 @@ func call(args []js.Value) string {
 				report.Invoke(string(line))
 			}
 		}
+		ctx = engine.WithPartial(ctx, func(reply []byte) { report.Invoke(`{"partial":` + string(reply) + "}") })
 	}
-	return string(engine.Call(context.Background(), args[0].String(), []byte(args[1].String()), progress))
+	return string(engine.Call(ctx, args[0].String(), []byte(args[1].String()), progress))
 }

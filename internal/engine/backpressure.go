@@ -81,29 +81,40 @@ func backpressureRun(ctx context.Context, in BackpressureRequest, progress Progr
 		return BackpressureReply{}, err
 	}
 	ask := SimulateRequest{Files: files, Scenario: in.Scenario, For: in.For, Seed: in.Seed, Points: 240}
-	run := simulateRun
+	var r SimulateReply
 	if in.Estimate {
-		run = simulateEstimate
+		r, err = simulateEstimate(ctx, ask, progress)
+	} else {
+		r, err = simulateShowing(ctx, ask, progress, partials(ctx, func(a *sim.Answer) BackpressureReply {
+			return BackpressureReply{Simulated: Simulated{Run: a.Verdict, Groups: consumerGroups(a)}}
+		}))
 	}
-	r, err := run(ctx, ask, progress)
 	if err != nil {
 		return BackpressureReply{}, err
 	}
 	out := BackpressureReply{Simulated: simulatedOf(r.Answer), Scenarios: r.Scenarios, Fixes: fixes, Sliders: workSliders(d, r.Answer, in.Try)}
-	for i := range r.Answer.Consumers {
-		if i < mostGroups {
-			out.Groups = append(out.Groups, groupOf(r.Answer, r.Answer.Consumers[i].Name, r.Answer.Consumers[i].Path, i))
-		}
-	}
+	out.Groups = consumerGroups(r.Answer)
 	return out, nil
 }
 
-func simulatedOf(a *sim.Answer) Simulated {
-	out := Simulated{Verdict: a.Verdict, Met: a.Met, Estimate: a.Estimate}
-	out.Run = fmt.Sprintf("%s simulated, seed %d", size.FormatSeconds(a.Seconds), a.Seed)
-	if a.Estimate {
-		out.Run = size.FormatSeconds(a.Seconds) + " estimated: a fluid model without redeliveries"
+// consumerGroups are the consumers of an answer, each by itself.
+func consumerGroups(a *sim.Answer) (out []SimulatedGroup) {
+	for i := range a.Consumers[:min(mostGroups, len(a.Consumers))] {
+		out = append(out, groupOf(a, a.Consumers[i].Name, a.Consumers[i].Path, i))
 	}
+	return out
+}
+
+// runOf says what was simulated, or estimated.
+func runOf(a *sim.Answer) string {
+	if a.Estimate {
+		return size.FormatSeconds(a.Seconds) + " estimated: a fluid model without redeliveries"
+	}
+	return fmt.Sprintf("%s simulated, seed %d", size.FormatSeconds(a.Seconds), a.Seed)
+}
+
+func simulatedOf(a *sim.Answer) Simulated {
+	out := Simulated{Verdict: a.Verdict, Met: a.Met, Estimate: a.Estimate, Run: runOf(a)}
 	if a.Partial != "" {
 		out.Says = append(out.Says, Said{Level: "warning", Text: a.Partial})
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"weir/design"
 	"weir/sim"
@@ -99,19 +100,40 @@ func backpressureLab(ctx context.Context, in BackpressureLabRequest, progress Pr
 	if ask.StallFor == 0 {
 		ask.StallAt = 0
 	}
-	a, err := simulateLab(ctx, ask, progress)
+	a, err := labShowing(ctx, ask, progress, partials(ctx, func(a *sim.Answer) BackpressureLabReply {
+		return BackpressureLabReply{Simulated: Simulated{Run: a.Verdict, Groups: labGroups(a)}}
+	}))
 	if err != nil {
 		return out, err
 	}
 	out.Simulated = simulatedOf(a)
+	out.Groups = labGroups(a)
+	return out, labRetries(ask, &out)
+}
+
+// labGroups are the ways to read over each other, and then each by itself on the
+// same axes, so that they can stand side by side.
+func labGroups(a *sim.Answer) []SimulatedGroup {
+	if len(a.Consumers) == 0 {
+		return nil
+	}
 	at := make([]int, len(a.Consumers))
 	for i := range at {
 		at[i] = i
 	}
-	if len(at) > 0 {
-		out.Groups = []SimulatedGroup{groupOf(a, "pull beside push", "", at...)}
+	out := []SimulatedGroup{groupOf(a, "over each other", "", at...)}
+	for i, c := range a.Consumers {
+		g := groupOf(a, c.Name[strings.LastIndexByte(c.Name, '/')+1:], "", i)
+		for k := range g.Charts {
+			for _, all := range out[0].Charts {
+				if all.Title == g.Charts[k].Title {
+					g.Charts[k].Y = all.Y
+				}
+			}
+		}
+		out = append(out, g)
 	}
-	return out, labRetries(ask, &out)
+	return out
 }
 
 func hasSetting(name string) bool {

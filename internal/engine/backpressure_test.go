@@ -73,8 +73,15 @@ func TestBackpressureLab(t *testing.T) {
 	if err := json.Unmarshal(engine.Call(context.Background(), "backpressure.lab", req, nil), &v); err != nil {
 		t.Fatal(err)
 	}
-	if len(v.OK.Groups) != 1 || len(v.OK.Groups[0].Charts[0].Series) != 2 {
-		t.Fatalf("pull and push are not drawn together: %+v", v.OK.Groups)
+	if len(v.OK.Groups) != 3 || len(v.OK.Groups[0].Charts[0].Series) != 2 {
+		t.Fatalf("pull and push are not drawn together, and each by itself: %+v", v.OK.Groups)
+	}
+	for _, one := range v.OK.Groups[1:] {
+		for k, c := range one.Charts {
+			if all := v.OK.Groups[0].Charts[k]; c.Title != all.Title || c.Y.Max != all.Y.Max {
+				t.Errorf("%s of %s has an axis to %g, both together %g", c.Title, one.Name, c.Y.Max, all.Y.Max)
+			}
+		}
 	}
 	attempts := map[string]int{}
 	for _, r := range v.OK.Retries {

@@ -19,6 +19,12 @@ const MaxRequest = methods.MaxRequest
 // Progress reports how far long work is, see methods.Progress.
 type Progress = methods.Progress
 
+// WithPartial has long calls under ctx tell what they have so far: tell is called
+// with the method's reply, incomplete, as JSON.
+func WithPartial(ctx context.Context, tell func(reply []byte)) context.Context {
+	return methods.WithPartial(ctx, tell)
+}
+
 // Error is what a reply carries when a method cannot answer.
 type Error = methods.Error
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/internal/methods"
 	"weir/sim"
 )
 
@@ -33,6 +34,25 @@ func reporter(ctx context.Context, progress Progress, what string) func(done flo
 			progress(int64(done*steps), steps, what)
 		}
 		return ctx.Err() == nil
+	}
+}
+
+// partialEvery is the pause between two partial answers: each is drawn.
+const partialEvery = 250 * time.Millisecond
+
+// partials tells a run's answer so far to whoever listens under ctx, as a reply of
+// the method that runs it; nil when nobody does.
+func partials[Out any](ctx context.Context, reply func(*sim.Answer) Out) func(func() *sim.Answer) {
+	tell := methods.Partial[Out](ctx)
+	if tell == nil {
+		return nil
+	}
+	last := time.Now()
+	return func(answer func() *sim.Answer) {
+		if now := time.Now(); now.Sub(last) >= partialEvery {
+			tell(reply(answer()))
+			last = time.Now()
+		}
 	}
 }
 
@@ -136,11 +156,16 @@ func simulated(ctx context.Context, a *sim.Answer, err error) (*sim.Answer, erro
 }
 
 func simulateRun(ctx context.Context, in SimulateRequest, progress Progress) (SimulateReply, error) {
+	return simulateShowing(ctx, in, progress, nil)
+}
+
+// simulateShowing is simulateRun that shows its answer so far.
+func simulateShowing(ctx context.Context, in SimulateRequest, progress Progress, show func(func() *sim.Answer)) (SimulateReply, error) {
 	m, names, err := in.model()
 	if err != nil {
 		return SimulateReply{}, err
 	}
-	a, err := m.Simulate(ctx, sim.SimulateOptions{Seed: uint64(in.Seed), Seeds: in.Seeds, Points: in.Points, Progress: reporter(ctx, progress, "simulated")})
+	a, err := m.Simulate(ctx, sim.SimulateOptions{Seed: uint64(in.Seed), Seeds: in.Seeds, Points: in.Points, Partial: show, Progress: reporter(ctx, progress, "simulated")})
 	if a, err = simulated(ctx, a, err); err != nil {
 		return SimulateReply{}, err
 	}
@@ -266,6 +291,11 @@ type LabRequest struct {
 const labMessages = 20_000_000
 
 func simulateLab(ctx context.Context, in LabRequest, progress Progress) (*sim.Answer, error) {
+	return labShowing(ctx, in, progress, nil)
+}
+
+// labShowing is simulateLab that shows its answer so far.
+func labShowing(ctx context.Context, in LabRequest, progress Progress, show func(func() *sim.Answer)) (*sim.Answer, error) {
 	if err := checkBackoff(in.BackOff); err != nil {
 		return nil, err
 	}
@@ -282,7 +312,7 @@ func simulateLab(ctx context.Context, in LabRequest, progress Progress) (*sim.An
 		a, err := m.Estimate()
 		return simulated(ctx, a, err)
 	}
-	a, err := m.Simulate(ctx, sim.SimulateOptions{Seed: uint64(in.Seed), MaxMessages: labMessages, Progress: reporter(ctx, progress, "simulated")})
+	a, err := m.Simulate(ctx, sim.SimulateOptions{Seed: uint64(in.Seed), MaxMessages: labMessages, Partial: show, Progress: reporter(ctx, progress, "simulated")})
 	return simulated(ctx, a, err)
 }
 

@@ -40,12 +40,26 @@ test('the lab sets pull beside push, and shows when a failed message comes again
   await expect(answer.getByText(/simulated, seed/)).toBeVisible(simulated);
   await expect(answer.getByRole('columnheader', { name: /pull/ })).toBeVisible();
   await expect(answer.getByRole('columnheader', { name: /push/ })).toBeVisible();
+  for (const way of ['pull', 'push']) await expect(answer.getByRole('region', { name: way }).getByRole('img', { name: /^Pending;/ })).toBeVisible();
+  await answer.getByRole('button', { name: 'Over each other' }).click();
+  await expect(answer.getByRole('img', { name: /^Pending;/ })).toHaveCount(1);
+  await answer.getByRole('button', { name: 'Side by side' }).click();
   const retries = page.getByRole('region', { name: 'When a failed message comes again' });
   await expect(retries.getByRole('img', { name: /^term: delivery 1/ })).toBeVisible();
   await page.getByRole('slider', { name: /^workers \d/ }).focus();
   await page.keyboard.press('Home');
   await expect(answer.locator('.verdict h2')).toContainText('saturate', simulated);
   expect(page.url()).toContain('workers=1');
+});
+
+test('a long run shows its charts as they grow, and can be cancelled', async ({ page }) => {
+  await open(page, '#/labs/backpressure?rate=5000%2Fs&burst=10000%2Fs&burst_for=5m&workers=32');
+  const answer = page.getByRole('region', { name: 'Answer' });
+  await expect(answer.getByText(/of 10 min simulated so far/)).toBeVisible(simulated);
+  await expect(answer.getByRole('region', { name: 'pull' }).getByRole('img', { name: /^Redeliveries;/ })).toBeVisible();
+  await answer.getByRole('button', { name: 'Cancel' }).click();
+  await expect(answer.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+  await expect(answer.getByText(/so far/)).toBeVisible();
 });
 
 for (const [hash, theme, width] of [

@@ -11,13 +11,15 @@ const longEngine = () => (second ??= new Engine(() => {}));
 
 type Method = 'backpressure.run' | 'backpressure.lab';
 
-/** Run holds the answer of a long run: at first a coarse one, which comes at once, then the run's. */
+/** Run holds the answer of a long run: at first a coarse one, which comes at once, then its charts as they grow, then the run's. */
 export class Run<M extends Method> {
   value = $state.raw<Methods[M]['res'] | null>(null);
   fault = $state.raw<Fault | null>(null);
   /** How far the run is, null while none runs. */
   progress = $state.raw<Progress | null>(null);
   running = $state(false);
+  /** The charts are of the run as far as it is. */
+  growing = $state(false);
   /** How long the last run took, in ms. */
   took = $state(0);
   #number = 0;
@@ -39,7 +41,10 @@ export class Run<M extends Method> {
     }
     if (number !== this.#number) return;
     try {
-      const full = await longEngine().call(this.method, req, { progress: (progress) => number === this.#number && (this.progress = progress) });
+      const full = await longEngine().call(this.method, req, {
+        progress: (progress) => number === this.#number && (this.progress = progress),
+        partial: (reply) => number === this.#number && this.#grow(reply),
+      });
       if (number !== this.#number) return;
       this.#take(full);
       this.took = performance.now() - from;
@@ -61,6 +66,14 @@ export class Run<M extends Method> {
   #take(value: Methods[M]['res']): void {
     this.value = value;
     this.fault = null;
+    this.growing = false;
+  }
+
+  /** Draws what there is so far; the rest stays the coarse answer's, or the last run's where there is none. */
+  #grow({ groups, run }: Methods[M]['res']): void {
+    if (!this.value) return;
+    this.value = { ...this.value, groups, run };
+    this.growing = true;
   }
 
   /** Keeps why a call of the newest run failed; false for an older one's. */

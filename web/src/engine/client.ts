@@ -21,6 +21,7 @@ interface Waiting {
   resolve(value: unknown): void;
   reject(err: Error): void;
   progress?: ((progress: Progress) => void) | undefined;
+  partial?: ((reply: unknown) => void) | undefined;
 }
 
 /** Engine talks to one worker, which it starts when it is made. */
@@ -59,10 +60,18 @@ export class Engine {
    * Calls a method. Fields given in lists are texts that the worker splits into
    * lines. Calls of one lane (the method's name unless another is given) never
    * overtake each other; one that a newer replaces is rejected with Superseded.
+   * Long ones that report progress may give their reply as far as it is known to
+   * partial.
    */
-  call<M extends keyof Methods>(method: M, req: Partial<Methods[M]['req']>, opt: { lists?: Record<string, string>; lane?: string; progress?: (progress: Progress) => void } = {}): Promise<Methods[M]['res']> {
+  call<M extends keyof Methods>(
+    method: M, req: Partial<Methods[M]['req']>,
+    opt: { lists?: Record<string, string>; lane?: string; progress?: (progress: Progress) => void; partial?: (reply: Methods[M]['res']) => void } = {},
+  ): Promise<Methods[M]['res']> {
     return this.#lane(opt.lane ?? method).run(() =>
-      this.#send((id) => ({ kind: 'call', id, method, req: req as Record<string, unknown>, lists: opt.lists ?? {}, reports: opt.progress !== undefined }), opt.progress),
+      this.#send(
+        (id) => ({ kind: 'call', id, method, req: req as Record<string, unknown>, lists: opt.lists ?? {}, reports: opt.progress !== undefined }),
+        { progress: opt.progress, partial: opt.partial as ((reply: unknown) => void) | undefined },
+      ),
     ) as Promise<Methods[M]['res']>;
   }
 
@@ -77,11 +86,11 @@ export class Engine {
     return lane;
   }
 
-  #send(message: (id: number) => ToWorker, progress?: (progress: Progress) => void): Promise<unknown> {
+  #send(message: (id: number) => ToWorker, tell: Pick<Waiting, 'progress' | 'partial'> = {}): Promise<unknown> {
     const id = ++this.#lastID;
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(new EngineError({ code: 'not_loaded', message: this.#failure }));
-      this.#waiting.set(id, { resolve, reject, progress });
+      this.#waiting.set(id, { resolve, reject, ...tell });
       this.#worker.postMessage(message(id));
     });
   }
@@ -96,6 +105,8 @@ export class Engine {
         return this.#fail(message.message);
       case 'progress':
         return this.#waiting.get(message.id)?.progress?.(message.progress);
+      case 'partial':
+        return this.#waiting.get(message.id)?.partial?.(message.ok);
       case 'reply':
         return this.#settle(message.id)?.resolve(message.ok);
       case 'matrix':

@@ -51,6 +51,7 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'failed'; message: string }
   | { kind: 'progress'; id: number; progress: Progress }
+  | { kind: 'partial'; id: number; ok: unknown }
   | { kind: 'reply'; id: number; ok: unknown }
   | { kind: 'matrix'; id: number; matrix: PackedMatrix }
   | { kind: 'fault'; id: number; fault: Fault };

@@ -71,8 +71,12 @@ async function ask(method: string, req: unknown, progress?: (json: string) => vo
 async function call(message: CallMessage): Promise<void> {
   const req = { ...message.req };
   for (const [name, text] of Object.entries(message.lists)) req[name] = entries(splitLines(text));
-  const report = message.reports ? (json: string) => post({ kind: 'progress', id: message.id, progress: JSON.parse(json) as Progress }) : undefined;
-  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req, report) });
+  const id = message.id;
+  const report = (json: string) => {
+    const said = JSON.parse(json) as Progress | { partial: unknown };
+    post('partial' in said ? { kind: 'partial', id, ok: said.partial } : { kind: 'progress', id, progress: said });
+  };
+  post({ kind: 'reply', id: message.id, ok: await ask(message.method, req, message.reports ? report : undefined) });
 }
 
 async function matrix(message: MatrixMessage): Promise<void> {
