@@ -124,7 +124,7 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 	case "handled_twice":
 		return ratio(c.twice(), int64(len(c.acked)))
 	case "lost":
-		return ratio(c.lost, c.expected)
+		return ratio(c.lost+c.replaced, c.expected) // as the simulator counts them
 	case "rejected":
 		var rejected, sent int64
 		for _, p := range w.publishers {

@@ -304,3 +304,54 @@ func TestDraw(t *testing.T) {
 		})
 	}
 }
+
+// TestReplaced: where a stream keeps the newest message of each subject, one that a
+// newer one replaced before it was read is not lost but replaced, and a goal of
+// what may be lost counts it, as the simulator does.
+func TestReplaced(t *testing.T) {
+	t.Parallel()
+	const table = `weir: 1
+name: table
+streams:
+  ROWS: {subjects: ["rows.*"], storage: memory, max_msgs_per_subject: 1, consumers: {slow: {ack_policy: explicit, max_ack_pending: 1, workers: {count: 1, service_time: 30ms}}}}
+publishers: {p: {subject: "rows.{key}", tokens: {key: 3}, rate: 300/s, payload: 10B, msg_id: nuid, mode: sync}}
+goals: {lost: 1%}
+`
+	e, err := Design(t.Context(), parseDesign(t, table), DesignOptions{For: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range e.Steps {
+		if !s.OK {
+			t.Errorf("%+v", s)
+		}
+	}
+	work := e.Steps[slices.IndexFunc(e.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "work on ") })]
+	figure := func(name string) int64 {
+		return work.Figures[slices.IndexFunc(work.Figures, func(f Figure) bool { return f.Name == name })].Value
+	}
+	if figure("lost") != 0 || figure("replaced before delivery") < 100 || figure("delivered")+figure("replaced before delivery") != figure("to handle") {
+		t.Errorf("figures %+v", work.Figures)
+	}
+	for _, p := range e.Predicted {
+		if p.Decides() && !p.Agrees() {
+			t.Errorf("%+v", p)
+		}
+	}
+	if len(e.Goals) != 1 || e.Goals[0].Verdict != Missed {
+		t.Errorf("goals %+v", e.Goals)
+	}
+}
+
+func TestReplacedBy(t *testing.T) {
+	s := &loadStream{routeStream: &routeStream{MaxOfEach: 2}, published: map[uint64]time.Time{}, subjects: map[uint64]string{}, newest: map[string][]uint64{}}
+	for _, seq := range []uint64{1, 4, 3, 7, 2} { // PubAcks come in any order
+		s.note(seq, "a", time.Now())
+	}
+	s.note(5, "b", time.Now())
+	for seq, want := range map[uint64]bool{1: true, 2: true, 3: true, 4: false, 7: false, 5: false} {
+		if s.replaced(seq) != want {
+			t.Errorf("sequence %d replaced: %v", seq, !want)
+		}
+	}
+}
