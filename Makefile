@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build server-wasm release audit test lint test-go test-releases test-wasm test-web bench fuzz update update-server
+.PHONY: help studio studio-build server-wasm release audit test lint test-go test-releases test-wasm test-web bench seeds fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
@@ -92,6 +92,9 @@ audit: ## known vulnerabilities of what Weir is built from
 
 bench: ## benchmarks of the hot paths, ours beside the server's
 	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine
+
+seeds: ## 200 seeds of the simulator, its invariants checked after every event
+	WEIR_SEEDS=200 go test -count=1 -timeout=60m -run='^TestConservation$$' ./sim
 
 fuzz: ## one minute for each fuzz target
 	@for p in $$(grep -rl '^func Fuzz' --include=*_test.go . | xargs -n1 dirname | sort -u); do \
