@@ -208,6 +208,32 @@ func TestScenario(t *testing.T) {
 	}
 }
 
+// TestGoalsUnderScenario: times measured while a scenario is played are not held
+// against the goals, shares are.
+func TestGoalsUnderScenario(t *testing.T) {
+	t.Parallel()
+	const stalled = `weir: 1
+name: stalled
+streams: {S: {subjects: [s], storage: memory, consumers: {c: {ack_policy: explicit, ack_wait: 1s, workers: {count: 1, service_time: 20ms}}}}}
+publishers: {p: {subject: s, rate: 20/s, payload: 10B, msg_id: nuid, mode: sync}}
+goals: {latency_p99: 1us, lost: 0%}
+scenarios: {stall: [{at: 1m, stall: c, for: 200ms}]}
+`
+	for scenario, want := range map[string]string{"": Missed, "stall": NotComparable} {
+		e, err := Design(t.Context(), parseDesign(t, stalled), DesignOptions{For: 4 * time.Second, Scenario: scenario})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, g := range e.Goals {
+			got[g.Path] = g.Verdict
+		}
+		if got["goals.latency_p99"] != want || got["goals.lost"] != Met {
+			t.Errorf("scenario %q: %v, want latency %s", scenario, got, want)
+		}
+	}
+}
+
 func TestScenarioMustExist(t *testing.T) {
 	_, err := Design(t.Context(), parseDesign(t, faultyDesign), DesignOptions{Scenario: "strom"})
 	if err == nil || !strings.Contains(err.Error(), `"strom" is not a scenario of the design; it has storm`) {
