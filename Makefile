@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build server-wasm release test lint test-go test-releases test-wasm test-web bench fuzz update update-server
+.PHONY: help studio studio-build server-wasm release performance audit update test lint test-go test-wasm test-web bench fuzz seeds update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.
@@ -18,11 +18,11 @@ studio: studio-build ## build everything and serve the studio on loopback
 
 studio-build: web/node_modules/.package-lock.json server-wasm ## build the front end, engine.wasm, server.wasm and bin/weir
 	mkdir -p web/public
-	$(WASM) go build -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
+	$(WASM) go build $(TAGS) -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
 	cp "$(WASM_EXEC)/wasm_exec.js" web/public/wasm_exec.js
 	cd web && npm run --silent build
 	go run ./internal/studio/pack web/dist internal/studio/dist
-	go build -trimpath -o bin/weir ./cmd/weir
+	go build $(TAGS) -trimpath -o bin/weir ./cmd/weir
 
 # Without inlining (-l) it is a sixth smaller as brotli.
 server-wasm: ## build the real server for the browser tab
@@ -78,20 +78,29 @@ test-web: web/node_modules/.package-lock.json ## front end: types, units, and th
 
 RELEASES := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
+release: TAGS := -tags=release
 release: studio-build ## weir with the studio inside for each system, packed, with checksums, in release/
 	rm -rf release && mkdir release
 	@set -e; for t in $(RELEASES); do \
 	  name=weir-$${t%/*}-$${t#*/}; exe=weir; [ $${t%/*} != windows ] || exe=weir.exe; \
 	  echo $$name; mkdir release/$$name; cp LICENSE README.md CHANGELOG.md release/$$name; \
-	  CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags='-s -w' -o release/$$name/$$exe ./cmd/weir; \
+	  CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} go build $(TAGS) -trimpath -ldflags='-s -w' -o release/$$name/$$exe ./cmd/weir; \
 	  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C release -czf release/$$name.tar.gz $$name; rm -r release/$$name; done
 	cd release && sha256sum *.tar.gz > SHA256SUMS
 
 performance: studio-build ## measure the studio in Chromium and write docs/performance.md; on a machine that does nothing else
 	cd web && UPDATE=1 npx playwright test --config playwright.performance.ts
 
+# Both ask data bases on the network.
+audit: ## known vulnerabilities of what Weir is built from
+	go run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
+	cd web && npm audit
+
 bench: ## benchmarks of the hot paths, ours beside the server's
 	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine
+
+seeds: ## 200 seeds of the simulator, its invariants checked after every event
+	WEIR_SEEDS=200 go test -count=1 -timeout=60m -run='^TestConservation$$' ./sim
 
 fuzz: ## one minute for each fuzz target
 	@for p in $$(grep -rl '^func Fuzz' --include=*_test.go . | xargs -n1 dirname | sort -u); do \

@@ -29,8 +29,9 @@ type children struct {
 	routes  []int
 	pass    string
 
-	mu    sync.Mutex
-	nodes []*child // nil while a node is down
+	mu      sync.Mutex
+	nodes   []*child // nil while a node is down
+	started [MaxNodes]int
 }
 
 // child is one running process.
@@ -123,6 +124,7 @@ func (h *children) Restart(ctx context.Context, node int) error {
 	}
 	h.mu.Lock()
 	h.nodes[node] = c
+	h.started[node]++
 	h.mu.Unlock()
 	return nil
 }
@@ -218,6 +220,12 @@ func (h *children) at(node int) *child {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.nodes[node]
+}
+
+func (h *children) starts(node int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.started[node]
 }
 
 // Running implements Host.

@@ -297,7 +297,7 @@ type links struct {
 
 func (l *links) as(ctx context.Context, user string) (*session, error) {
 	if s := l.open[user]; s != nil {
-		if s.failed() == nil && l.h.Running(s.node) {
+		if l.usable(s) {
 			return s, nil
 		}
 		s.close()
@@ -312,6 +312,11 @@ func (l *links) as(ctx context.Context, user string) (*session, error) {
 	}
 	l.open[user] = s
 	return s, nil
+}
+
+// usable reports whether a session is one to its node as it runs now.
+func (l *links) usable(s *session) bool {
+	return s.failed() == nil && l.h.Running(s.node) && s.start == l.h.starts(s.node)
 }
 
 func (l *links) close() {

@@ -31,8 +31,9 @@ type embedded struct {
 	pass   string
 	log    []*logLines
 
-	mu    sync.Mutex
-	nodes []*server.Server // nil while a node is down
+	mu      sync.Mutex
+	nodes   []*server.Server // nil while a node is down
+	started [MaxNodes]int
 }
 
 // startEmbedded starts one server with default settings and without users, with
@@ -148,6 +149,7 @@ func (e *embedded) run(ctx context.Context, node int, opts *server.Options) erro
 	}
 	e.mu.Lock()
 	e.nodes[node] = ns
+	e.started[node]++
 	e.mu.Unlock()
 	return nil
 }
@@ -156,6 +158,12 @@ func (e *embedded) at(node int) *server.Server {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.nodes[node]
+}
+
+func (e *embedded) starts(node int) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.started[node]
 }
 
 // Running implements Host.

@@ -40,6 +40,9 @@ type Host interface {
 	secret() string
 	// store is the folder that the nodes store in.
 	store() string
+	// starts is how often a node was started: a connection from before its last
+	// start is none any more, also when its end has not been read yet.
+	starts(node int) int
 	// full reports whether a node found no space to store in.
 	full() bool
 }

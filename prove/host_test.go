@@ -2,6 +2,7 @@ package prove
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -119,6 +120,47 @@ func testHost(t *testing.T, h Host, nodes int) {
 	})
 	if err != nil {
 		t.Errorf("the message is not there after a restart: %v", err)
+	}
+}
+
+// TestLinksAfterRestart: after a restart nobody is given a connection to the server
+// that was there before, whose end may not have been read yet.
+func TestLinksAfterRestart(t *testing.T) {
+	leavesNothing(t)
+	for _, server := range testServers(t) {
+		t.Run(server.version, func(t *testing.T) {
+			ctx := t.Context()
+			h, err := StartHost(ctx, Setup{}, server.with)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer h.Stop()
+			l := links{h: h}
+			defer l.close()
+			before, err := l.as(ctx, hubUser)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// As if the goroutine that reads had not come round to it.
+			held, read := make(chan struct{}), make(chan struct{})
+			before.subscribe("held", "", func(message) { close(held); <-read })
+			before.publish("held", "", nil, nil)
+			<-held
+			if err := errors.Join(h.Kill(0), h.Restart(ctx, 0)); err != nil {
+				t.Fatal(err)
+			}
+			if before.failed() != nil || l.usable(before) {
+				t.Errorf("the connection to the server that is gone: %v, usable %v", before.failed(), l.usable(before))
+			}
+			close(read)
+			after, err := l.as(ctx, hubUser)
+			if err == nil {
+				err = after.flush(ctx)
+			}
+			if err != nil || after == before {
+				t.Errorf("the same connection: %v, error %v", after == before, err)
+			}
+		})
 	}
 }
 

@@ -30,6 +30,7 @@ type routeStream struct {
 	NoAck      bool          `json:"no_ack"`
 	Sealed     bool          `json:"sealed"`
 	MaxMsgs    int64         `json:"max_msgs"`
+	MaxOfEach  int64         `json:"max_msgs_per_subject"`
 	Counter    bool          `json:"allow_msg_counter"`
 	Transform  *routeRename  `json:"subject_transform"`
 	Mirror     *routeSource  `json:"mirror"`

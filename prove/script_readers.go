@@ -61,6 +61,8 @@ type scriptReader struct {
 	stop context.CancelFunc
 
 	mu       sync.Mutex
+	early    []message // came before the server had confirmed the subscription
+	flushed  bool
 	held     []delivery
 	received int
 	attempt  uint64
@@ -243,18 +245,56 @@ func runSubscribe(ctx context.Context, r *scriptRun, s *scriptStep) error {
 	}
 	if s.key("stuck") == "yes" {
 		reader.gate.shut()
+	} else {
+		reader.flushed = true // nothing is too early
 	}
 	reader.s.subscribe(s.args[0].text, s.key("queue"), func(m message) {
-		reader.gate.pass(reader.ctx)
-		if m.status == 100 && m.reply != "" {
-			reader.s.publish(m.reply, "", nil, nil) // flow control
+		if reader.tooEarly(m) {
 			return
 		}
-		if m.status == 0 {
-			reader.take(m)
-		}
+		reader.gate.pass(reader.ctx)
+		reader.takeEarly()
+		reader.handle(m)
 	})
-	return reader.s.flush(ctx)
+	if err := reader.s.flush(ctx); err != nil {
+		return err
+	}
+	reader.mu.Lock()
+	defer reader.mu.Unlock()
+	reader.flushed = true
+	return nil
+}
+
+// tooEarly keeps a message that came before the answer to the flush: a reader that
+// is stuck would wait for that answer behind it.
+func (sr *scriptReader) tooEarly(m message) bool {
+	sr.mu.Lock()
+	defer sr.mu.Unlock()
+	if !sr.flushed {
+		sr.early = append(sr.early, m)
+	}
+	return !sr.flushed
+}
+
+// takeEarly reads what was kept.
+func (sr *scriptReader) takeEarly() {
+	sr.mu.Lock()
+	early := sr.early
+	sr.early = nil
+	sr.mu.Unlock()
+	for _, m := range early {
+		sr.handle(m)
+	}
+}
+
+// handle reads a message, as client libraries do.
+func (sr *scriptReader) handle(m message) {
+	switch {
+	case m.status == 100 && m.reply != "":
+		sr.s.publish(m.reply, "", nil, nil) // flow control
+	case m.status == 0:
+		sr.take(m)
+	}
 }
 
 // readerOf is the subscriber that a step names.
@@ -270,6 +310,15 @@ func runRead(_ context.Context, r *scriptRun, s *scriptStep) error {
 	reader, err := r.readerOf(s)
 	if err == nil {
 		reader.gate.open()
+		reader.takeEarly()
+	}
+	return err
+}
+
+func runStall(_ context.Context, r *scriptRun, s *scriptStep) error {
+	reader, err := r.readerOf(s)
+	if err == nil {
+		reader.gate.shut()
 	}
 	return err
 }

@@ -121,6 +121,35 @@ expect 1 == 2`)
 	}
 }
 
+// TestStuckFromTheBeginning: a reader that is stuck subscribes also where messages
+// wait for it already, which it gets once it reads.
+func TestStuckFromTheBeginning(t *testing.T) {
+	leavesNothing(t)
+	s, err := ParseScript("p", 1, `stream S subjects=s.* storage=memory
+publish s.a n=3000 size=1KiB
+consumer S/c deliver_subject=push.c ack_policy=none
+subscribe push.c by=reader stuck=yes
+wait 100ms
+expect reader.received == 0
+read reader
+until reader.received == 3000 within 20s
+stall reader
+publish s.a n=100
+wait 100ms
+expect reader.received <= 3001
+read reader
+until reader.received == 3100 within 20s`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		e, err := RunScript(t.Context(), s, ScriptOptions{})
+		if err != nil || !e.Held() {
+			t.Fatalf("%v, last step %+v", err, e.Steps[len(e.Steps)-1])
+		}
+	}
+}
+
 func TestTwoProofsAtOnce(t *testing.T) {
 	leavesNothing(t)
 	p, err := FindProof("discard-new")

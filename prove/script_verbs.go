@@ -107,6 +107,7 @@ func messageVerbs() []Verb {
 		{Name: "subscribe", Usage: "subscribe SUBJECT by=NAME [stuck=yes]", Doc: "Subscribes with a connection of its own. With stuck=yes it never reads, so that the server cannot write once the buffers are full.",
 			Keys: []VerbKey{byKey, {"stuck", "yes: does not read"}, {"queue", "queue group"}}, min: 1, max: 1, check: checkSubscribe, run: runSubscribe},
 		{Name: "read", Usage: "read NAME", Doc: "A stuck subscriber begins to read.", min: 1, max: 1, run: runRead},
+		{Name: "stall", Usage: "stall NAME", Doc: "A subscriber reads no more, as if it had been stuck from the beginning.", min: 1, max: 1, run: runStall},
 		{Name: "close", Usage: "close NAME", Doc: "Closes a subscriber's connection.", min: 1, max: 1, run: runClose},
 	}
 }

@@ -18,6 +18,7 @@ import (
 type session struct {
 	c     *client
 	node  int
+	start int    // which start of the node it is to, see Host.starts
 	store string // of the servers, which no answer may name
 	inbox string // where answers come to; a last token numbers the request
 
@@ -47,6 +48,7 @@ var sessions atomic.Int64
 
 // openSession connects to a node as the user of an account.
 func openSession(ctx context.Context, h Host, node int, user string) (*session, error) {
+	start := h.starts(node) // before dialling: one in between makes it outdated at once
 	conn, err := h.Dial(node)
 	if err != nil {
 		return nil, err
@@ -55,7 +57,7 @@ func openSession(ctx context.Context, h Host, node int, user string) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{c: c, node: node, store: h.store(), inbox: fmt.Sprintf("_weir.inbox.%d.", sessions.Add(1)), subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
+	s := &session{c: c, node: node, start: start, store: h.store(), inbox: fmt.Sprintf("_weir.inbox.%d.", sessions.Add(1)), subs: map[int]func(message){}, waiting: map[string]chan message{}, done: make(chan struct{})}
 	go s.read()
 	s.subscribe(s.inbox+"*", "", s.answer)
 	if err := s.flush(ctx); err != nil {

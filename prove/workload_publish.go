@@ -42,7 +42,8 @@ func (w *workload) addPublisher(scope *design.Scope, p *design.Publisher) {
 	if p.Rate <= 0 {
 		return
 	}
-	subjects, _ := exampleSubjects(p, values, most)
+	subjects, all := exampleSubjects(p, values, most)
+	w.r.leaveOutIf(!all, p.Path+".tokens", fmt.Sprintf("%d subjects stand for all that there are", len(subjects)))
 	lp := &loadPublisher{Publisher: p, w: w, user: w.r.user(scope), latency: newHistogram(), refusals: map[string]int64{}}
 	for _, s := range w.streams {
 		if s.scope != scope || s.NoAck || s.Counter {

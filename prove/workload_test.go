@@ -208,6 +208,32 @@ func TestScenario(t *testing.T) {
 	}
 }
 
+// TestGoalsUnderScenario: times measured while a scenario is played are not held
+// against the goals, shares are.
+func TestGoalsUnderScenario(t *testing.T) {
+	t.Parallel()
+	const stalled = `weir: 1
+name: stalled
+streams: {S: {subjects: [s], storage: memory, consumers: {c: {ack_policy: explicit, ack_wait: 1s, workers: {count: 1, service_time: 20ms}}}}}
+publishers: {p: {subject: s, rate: 20/s, payload: 10B, msg_id: nuid, mode: sync}}
+goals: {latency_p99: 1us, lost: 0%}
+scenarios: {stall: [{at: 1m, stall: c, for: 200ms}]}
+`
+	for scenario, want := range map[string]string{"": Missed, "stall": NotComparable} {
+		e, err := Design(t.Context(), parseDesign(t, stalled), DesignOptions{For: 4 * time.Second, Scenario: scenario})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, g := range e.Goals {
+			got[g.Path] = g.Verdict
+		}
+		if got["goals.latency_p99"] != want || got["goals.lost"] != Met {
+			t.Errorf("scenario %q: %v, want latency %s", scenario, got, want)
+		}
+	}
+}
+
 func TestScenarioMustExist(t *testing.T) {
 	_, err := Design(t.Context(), parseDesign(t, faultyDesign), DesignOptions{Scenario: "strom"})
 	if err == nil || !strings.Contains(err.Error(), `"strom" is not a scenario of the design; it has storm`) {
@@ -302,5 +328,56 @@ func TestDraw(t *testing.T) {
 				near("Quantile", tt.d.Quantile(0.99), values[n*99/100])
 			}
 		})
+	}
+}
+
+// TestReplaced: where a stream keeps the newest message of each subject, one that a
+// newer one replaced before it was read is not lost but replaced, and a goal of
+// what may be lost counts it, as the simulator does.
+func TestReplaced(t *testing.T) {
+	t.Parallel()
+	const table = `weir: 1
+name: table
+streams:
+  ROWS: {subjects: ["rows.*"], storage: memory, max_msgs_per_subject: 1, consumers: {slow: {ack_policy: explicit, max_ack_pending: 1, workers: {count: 1, service_time: 30ms}}}}
+publishers: {p: {subject: "rows.{key}", tokens: {key: 3}, rate: 300/s, payload: 10B, msg_id: nuid, mode: sync}}
+goals: {lost: 1%}
+`
+	e, err := Design(t.Context(), parseDesign(t, table), DesignOptions{For: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range e.Steps {
+		if !s.OK {
+			t.Errorf("%+v", s)
+		}
+	}
+	work := e.Steps[slices.IndexFunc(e.Steps, func(s Step) bool { return strings.HasPrefix(s.Do, "work on ") })]
+	figure := func(name string) int64 {
+		return work.Figures[slices.IndexFunc(work.Figures, func(f Figure) bool { return f.Name == name })].Value
+	}
+	if figure("lost") != 0 || figure("replaced before delivery") < 100 || figure("delivered")+figure("replaced before delivery") != figure("to handle") {
+		t.Errorf("figures %+v", work.Figures)
+	}
+	for _, p := range e.Predicted {
+		if p.Decides() && !p.Agrees() {
+			t.Errorf("%+v", p)
+		}
+	}
+	if len(e.Goals) != 1 || e.Goals[0].Verdict != Missed {
+		t.Errorf("goals %+v", e.Goals)
+	}
+}
+
+func TestReplacedBy(t *testing.T) {
+	s := &loadStream{routeStream: &routeStream{MaxOfEach: 2}, published: map[uint64]time.Time{}, subjects: map[uint64]string{}, newest: map[string][]uint64{}}
+	for _, seq := range []uint64{1, 4, 3, 7, 2} { // PubAcks come in any order
+		s.note(seq, "a", time.Now())
+	}
+	s.note(5, "b", time.Now())
+	for seq, want := range map[uint64]bool{1: true, 2: true, 3: true, 4: false, 7: false, 5: false} {
+		if s.replaced(seq) != want {
+			t.Errorf("sequence %d replaced: %v", seq, !want)
+		}
 	}
 }

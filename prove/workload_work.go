@@ -153,9 +153,17 @@ func (c *loadConsumer) ended(d delivery, answer string) {
 	}
 }
 
-// seen counts the messages that its filters let through, and those that no
-// worker was given.
-func (c *loadConsumer) seen() (all, missing int64) {
+// seenMessages counts the acknowledged messages that a consumer's filters let
+// through.
+type seenMessages struct {
+	all      int64
+	outdated int64 // of all, those whose place newer ones of their subject took
+	missing  int64 // no worker was given them, and they are not outdated
+	replaced int64 // no worker was given them, and they are
+}
+
+// seen counts what came through by now.
+func (c *loadConsumer) seen() (n seenMessages) {
 	c.stream.mu.Lock()
 	defer c.stream.mu.Unlock()
 	c.mu.Lock()
@@ -164,22 +172,29 @@ func (c *loadConsumer) seen() (all, missing int64) {
 		if !c.sees(subject) {
 			continue
 		}
-		all++
-		if c.delivered[seq] == 0 {
-			missing++
+		n.all++
+		outdated, undelivered := c.stream.replaced(seq), c.delivered[seq] == 0
+		switch {
+		case outdated && undelivered:
+			n.replaced++
+		case undelivered:
+			n.missing++
+		}
+		if outdated {
+			n.outdated++
 		}
 	}
-	return all, missing
+	return n
 }
 
 // settle counts what was to be handled and what of it is nowhere.
 func (c *loadConsumer) settle(info consumerInfo) {
-	all, missing := c.seen()
+	n := c.seen()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.left, c.expected = info, all
+	c.left, c.expected, c.replaced, c.mostReplaced = info, n.all, n.replaced, n.outdated
 	// What was on its way to a connection that died waits for its ack_wait.
-	c.lost = max(0, missing-info.NumPending-info.NumAckPending)
+	c.lost = max(0, n.missing-info.NumPending-info.NumAckPending)
 }
 
 // twice counts messages that more than one run acked.
@@ -222,9 +237,18 @@ func (c *loadConsumer) report(w *workload) {
 		{"num_ack_pending at most", c.maxAckPending, "messages"}, {"oldest pending at most", c.oldest.Milliseconds(), "ms"},
 		{"busy", int64(math.Round(100 * c.utilisation(w))), "%"},
 	}
+	if c.stream.MaxOfEach > 0 {
+		step.Expect += ", or replaced by a newer one of its subject"
+		step.Figures = append(step.Figures, Figure{"replaced before delivery", c.replaced, "messages"})
+	}
 	step.Figures = append(step.Figures, percentiles("publish to ack", c.latency)...)
 	step.OK = c.lost == 0
 	if c.left.NumPending == 0 && c.left.NumAckPending == 0 && c.stream.unknown == "" && w.unanswered(c.stream) == 0 {
-		w.r.e.Predicted = append(w.r.e.Predicted, Prediction{Figure: Figure{"workload: messages that " + c.name + " sees", c.expected, "messages"}, Measured: int64(len(c.delivered))})
+		p := Prediction{Figure: Figure{"workload: messages that " + c.name + " sees", c.expected, "messages"}, Measured: int64(len(c.delivered))}
+		if c.mostReplaced > 0 {
+			// Which of them are delivered before a newer one comes is a race.
+			p.Low, p.High = c.expected-c.mostReplaced, c.expected
+		}
+		w.r.e.Predicted = append(w.r.e.Predicted, p)
 	}
 }

@@ -4,19 +4,33 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
+// seedsWanted are how many seeds TestConservation runs: those of WEIR_SEEDS (make
+// seeds), else few.
+func seedsWanted(t *testing.T) uint64 {
+	switch text := os.Getenv("WEIR_SEEDS"); {
+	case text != "":
+		n, err := strconv.ParseUint(text, 10, 32)
+		if err != nil || n == 0 {
+			t.Fatalf("WEIR_SEEDS=%q is not a number of seeds", text)
+		}
+		return n
+	case raceDetector:
+		return 1
+	}
+	return 2
+}
+
 // TestConservation checks the invariants after every event of runs in which
 // everything goes wrong.
 func TestConservation(t *testing.T) {
-	seeds := uint64(2)
-	if raceDetector {
-		seeds = 1
-	}
-	for seed := range seeds {
+	for seed := range seedsWanted(t) {
 		if _, err := Run(context.Background(), busy(), Options{Seed: seed, Until: 4 * time.Second, check: conserved}); err != nil {
 			t.Errorf("busy, seed %d: %v", seed, err)
 		}

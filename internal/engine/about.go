@@ -7,9 +7,6 @@ import (
 	"weir/subject"
 )
 
-// Version is Weir's own version.
-const Version = "0.1.0-dev"
-
 // ServerVersion is the nats-server whose behaviour the tables and rules follow,
 // and which runs inside Weir. A test holds it to go.mod.
 var ServerVersion = natsapi.Embedded.String()

@@ -1,0 +1,5 @@
+//go:build !release
+
+package engine
+
+const unreleased = "-dev"
