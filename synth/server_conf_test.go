@@ -81,13 +81,14 @@ func runConf(t *testing.T, out synth.Output) *running {
 			`"0.0.0.0:4222"`, `"127.0.0.1:-1"`, `http: "127.0.0.1:8222"`, "", `"/data"`, fmt.Sprintf("%q", t.TempDir()),
 			`"0.0.0.0:6222"`, fmt.Sprintf(`"127.0.0.1:%d"`, routes[f.Path]), `"0.0.0.0:7422"`, fmt.Sprintf(`"127.0.0.1:%d"`, leaves[f.Path]),
 		).Replace(f.Text)
-		for _, p := range paths {
-			name := strings.TrimSuffix(filepath.Base(p), ".conf")
-			if filepath.Dir(p) == filepath.Dir(f.Path) {
-				f.Text = strings.ReplaceAll(f.Text, fmt.Sprintf("nats-route://%s:6222", name), fmt.Sprintf("nats-route://127.0.0.1:%d", routes[p]))
-			}
+	}
+	var hub []string
+	for _, p := range paths {
+		if filepath.Dir(p) == "." {
+			hub = append(hub, fmt.Sprintf(`"nats-route://routes:secret@127.0.0.1:%d"`, routes[p]))
 		}
 	}
+	t.Setenv("CLUSTER_ROUTES_URLS", "["+strings.Join(hub, ", ")+"]")
 	t.Setenv("LEAF_PLANT_URLS", fmt.Sprintf(`["nats-leaf://leaf-plant:secret@127.0.0.1:%d"]`, leaves["n1.conf"]))
 	dir := put(t, out, nil)
 	for _, p := range paths {
@@ -160,8 +161,11 @@ func TestServerConfCluster(t *testing.T) {
 		if o == nil || o.JetStreamMaxStore != pod.MaxFileStore.Int() || o.JetStreamMaxMemory != pod.MaxMemoryStore.Int() {
 			t.Fatalf("%s: the limits %+v are not those of the sizing: %d and %d", p, o, pod.MaxFileStore.Int(), pod.MaxMemoryStore.Int())
 		}
-		if want := map[bool]int{true: 2, false: 0}[i < 3]; len(o.Routes) != want {
+		if want := map[bool]int{true: 3, false: 0}[i < 3]; len(o.Routes) != want {
 			t.Errorf("%s has %d routes, not %d", p, len(o.Routes), want)
+		}
+		if i < 3 && (o.Cluster.Username == "" || o.Cluster.Password != "secret") {
+			t.Errorf("%s takes routes of anybody", p)
 		}
 	}
 	for at, leafnode := range map[string]string{"n1.conf": "", "leafnodes/plant/n1.conf": "plant"} {
@@ -355,4 +359,33 @@ func text(t *testing.T, out synth.Output, path string) string {
 	}
 	t.Fatalf("%s has no %s", out.Target, path)
 	return ""
+}
+
+// TestServerConfDomains: what is asked for in a domain that no server will have is said.
+func TestServerConfDomains(t *testing.T) {
+	for _, c := range []struct{ name, count, api, says string }{
+		{"one site", "1", "$JS.plant.API", ""},
+		{"several sites", "5", "$JS.plant.API", "plant-1 to plant-5"},
+		{"one of several", "5", "$JS.plant-5.API", ""},
+		{"one more than there are", "5", "$JS.plant-6.API", "no server of the design has"},
+		{"another name", "1", "$JS.factory.API", "no server of the design has"},
+		{"an account's own prefix", "1", "JS.factory.API", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, `
+weir: 1
+server: {version: "2.15", nodes: 1, disk: 10GiB, domain: hub}
+streams: {ALL: {sources: [{name: READ, external: {api: "`+c.api+`"}}], max_bytes: 1GiB}}
+leafnodes:
+  plant: {domain: plant, count: `+c.count+`, server: {nodes: 1, disk: 8GiB, version: "2.15"}, streams: {READ: {subjects: [read.>], max_bytes: 1GiB}}}
+`)
+			var said []string
+			for _, n := range generate(t, "server-conf", d).Notes {
+				said = append(said, n.Path+": "+n.Text)
+			}
+			if all := strings.Join(said, "\n"); c.says == "" && all != "" || !strings.Contains(all, c.says) {
+				t.Errorf("the notes are %q", all)
+			}
+		})
+	}
 }

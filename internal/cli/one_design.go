@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 
 	"weir/design"
 	"weir/dialect"
@@ -23,12 +24,21 @@ func (c *Command) readOne(args []string, task string, say func(design.Problems, 
 		if err := say(problems, sources); err != nil {
 			return nil, nil, ExitTrouble, err
 		}
-		return nil, nil, ExitNo, nil
+		return nil, nil, problemsCode(problems), nil
 	}
 	if len(designs) != 1 {
 		return nil, nil, ExitUsage, badInput("the files hold %s; %s one at a time", size.Counted(len(designs), "design", "designs"), task)
 	}
 	return designs[0], sources, ExitYes, nil
+}
+
+// problemsCode is the exit code for texts that have faults: those of no known notation
+// are no input at all, a fault in one that is known is a finding.
+func problemsCode(problems design.Problems) int {
+	if slices.ContainsFunc(problems, func(p design.Problem) bool { return p.Code == design.CodeNotation }) {
+		return ExitUsage
+	}
+	return ExitNo
 }
 
 // listProblems prints what a reader found as the command's answer, a line each.
