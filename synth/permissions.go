@@ -18,6 +18,9 @@ type client struct {
 	responses bool
 }
 
+// allOfJetStream is what a user may publish on who creates everything.
+const allOfJetStream = "$JS.API.>"
+
 // inboxOf is the prefix of a client's inboxes: its own, so that nobody reads the
 // answers of others. Clients have to be given it.
 func inboxOf(user string) string { return "_INBOX_" + fileWord(user) }
@@ -60,7 +63,7 @@ func clientsAt(d *design.Design, site string) []client {
 			add(c)
 		}
 		if len(scope.Streams)+len(scope.KV)+len(scope.Objects) > 0 {
-			add(client{name: "setup", path: scope.Path, publish: []string{"$JS.API.>"}})
+			add(client{name: "setup", path: scope.Path, publish: []string{allOfJetStream}})
 		}
 	}
 	var given []string

@@ -336,6 +336,9 @@ accounts:
 		}
 		r.works("n1.conf", names[1], "s.a", names[2], "S/w")
 	}
+	if script := text(t, generate(t, "nats-cli", d), "apply.sh"); !strings.Contains(script, "setup-B) command nats --inbox-prefix _INBOX_setup-B ") {
+		t.Errorf("apply.sh does not know who may create what is in B:\n%s", script)
+	}
 	settings, env := text(t, generate(t, "go", d), "settings.go"), text(t, generate(t, "docker-compose", d), "env.example")
 	for _, want := range []string{`User: "p-B-2"`, `User: "w-B"`, `User: "dead-letters-S-B"`, `InboxPrefix: "_INBOX_w-B"`} {
 		if !strings.Contains(settings, want) {
