@@ -1,5 +1,5 @@
 # make help lists the targets. Plain go commands work as well: go build ./cmd/weir, go test ./...
-.PHONY: help studio studio-build server-wasm release performance audit update test lint test-go test-wasm test-web bench fuzz seeds update-server
+.PHONY: help studio studio-build server-wasm release performance audit test lint test-go test-releases test-wasm test-web bench seeds fuzz update update-server
 
 SHELL := /bin/bash
 # The packages that run in the browser, tested under js/wasm as well.

@@ -1,6 +1,7 @@
 package design
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"sort"
@@ -201,8 +202,17 @@ func (s *Source) endsOn(m *Node, i, line int) bool {
 	return string(s.Text[item.Start:item.End]) == item.Text && line <= len(s.lines)
 }
 
+// lineBreak is what ends the first line of a text.
+func (s *Source) lineBreak() string {
+	if i := bytes.IndexByte(s.Text, '\n'); i > 0 && s.Text[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
 // ApplyEdits puts edits of one text in and returns the new text. It is an error
-// when two of them overlap or one lies outside.
+// when two of them overlap or one lies outside. Line breaks of the edits become those
+// of the text, \r\n where its first line ends so.
 func ApplyEdits(src *Source, edits []Edit) ([]byte, error) {
 	splices := make([]splice, 0, len(edits))
 	for _, e := range edits {
@@ -213,7 +223,7 @@ func ApplyEdits(src *Source, edits []Edit) ([]byte, error) {
 		if e.Line < 1 || e.Line > len(src.lines) || e.EndLine > len(src.lines) || end < start {
 			return nil, fmt.Errorf("apply edit at %d:%d: there is no such place in %s", e.Line, e.Col, src.Name)
 		}
-		splices = append(splices, splice{start, end, e.Text})
+		splices = append(splices, splice{start, end, strings.ReplaceAll(e.Text, "\n", src.lineBreak())})
 	}
 	sort.SliceStable(splices, func(i, j int) bool { return splices[i].start < splices[j].start })
 	out, at := make([]byte, 0, len(src.Text)+64), 0

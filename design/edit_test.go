@@ -17,6 +17,9 @@ func TestSetFix(t *testing.T) {
 		{"add what it stands in", "d.yaml", "weir: 1\nstreams:\n  A:\n    max_age: 5s\n", "streams.A.consumers.c.ack_wait", "1m", "weir: 1\nstreams:\n  A:\n    max_age: 5s\n    consumers: {c: {ack_wait: 1m}}\n"},
 		{"behind a text of several lines", "d.yaml", "weir: 1\nstreams:\n  A:\n    num_replicas: 1\n    description: one\n      two\n", "streams.A.max_age", "5s",
 			"weir: 1\nstreams:\n  A:\n    num_replicas: 1\n    max_age: 5s\n    description: one\n      two\n"},
+		{"crlf", "d.yaml", "weir: 1\r\nstreams:\r\n  A:\r\n    max_age: 5s\r\n", "streams.A.num_replicas", "3", "weir: 1\r\nstreams:\r\n  A:\r\n    max_age: 5s\r\n    num_replicas: 3\r\n"},
+		{"crlf, a new first line", "d.yaml", "weir: 1\r\nstreams:\r\n  A:\r\n    consumers:\r\n      c:\r\n        ack_wait: 1s\r\n", "streams.A.max_age", "5s",
+			"weir: 1\r\nstreams:\r\n  A:\r\n    max_age: 5s\r\n    consumers:\r\n      c:\r\n        ack_wait: 1s\r\n"},
 		{"json in its units", "a.json", "{\n  \"name\": \"A\",\n  \"max_age\": 5\n}\n", "streams.A.max_age", "72h", "{\n  \"name\": \"A\",\n  \"max_age\": 259200000000000\n}\n"},
 		{"json added", "a.json", "{\"name\": \"A\"}", "streams.A.subjects", "[a, b]", "{\"name\": \"A\", \"subjects\": [\"a\",\"b\"]}"},
 	}

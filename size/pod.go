@@ -39,6 +39,10 @@ const (
 	podRationale = "Weir's rule: worst live heap × 1.25 under GOMEMLIMIT, GOMEMLIMIT at 80 % of the limit"
 )
 
+// GoMemLimit is the GOMEMLIMIT, in bytes, of a server in a container with a memory
+// limit in bytes: Weir's rule, as Pod has it.
+func GoMemLimit(limit int64) int64 { return int64(float64(limit) * goMemLimitShare) }
+
 // OfPod turns the needs of a server into the numbers of a container. It holds
 // for the worst case of every band.
 func OfPod(c Cluster, all ClusterSize, i int) (Pod, error) {

@@ -21,7 +21,7 @@ var _ = target(Target{
 var goProject []byte
 
 func writeGo(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, goProject, clientSettingsOf(d), "settings.go", goSettings)
+	return clientProject(d, goProject, clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.go", goSettings)
 }
 
 // goSettings is settings.go, as gofmt leaves it.
@@ -44,13 +44,20 @@ func goSettings(d *design.Design, c *clientSettings) string {
 		for _, item := range list.items {
 			b.WriteString("\t{\n")
 			for _, s := range item {
-				fmt.Fprintf(&b, "\t\t// %s\n\t\t%s: %s,\n", comment(s.why), strings.ToUpper(s.name[:1])+s.name[1:], goValue(s.value))
+				fmt.Fprintf(&b, "\t\t// %s\n\t\t%s: %s,\n", comment(s.why), goName(s.name), goValue(s.value))
 			}
 			b.WriteString("\t},\n")
 		}
 		b.WriteString("}\n")
 	}
 	return b.String()
+}
+
+func goName(name string) string {
+	if name == "ttl" {
+		return "TTL"
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 func goValue(v any) string {

@@ -21,7 +21,7 @@ var _ = target(Target{
 var rustProject []byte
 
 func writeRust(d *design.Design) ([]File, []Note, error) {
-	c := clientSettingsOf(d)
+	c := clientSettingsOf(d, "overflow", "prioritized")
 	c.withoutMovers()
 	return clientProject(d, rustProject, c, "src/settings.rs", rustSettings)
 }

@@ -28,6 +28,8 @@ type clientSettings struct {
 	notes                         []Note
 	names                         map[string]bool
 	users                         map[string]client
+	// policies are the priority policies that the language's library asks under.
+	policies []string
 }
 
 // What the code uses where the design says nothing.
@@ -40,10 +42,15 @@ const (
 	// longestPull is how long a pull request waits at most, because a shutdown
 	// waits for the open one: what is on its way then is still handled.
 	longestPull = 5 * time.Second
+	// serverHeaders begins the names of all headers that a server reads as an order
+	// or writes: stream.go and msgtrace.go of 2.15.2, and a test reads them there.
+	serverHeaders = "Nats-"
 )
 
-func clientSettingsOf(d *design.Design) *clientSettings {
-	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}}
+// clientSettingsOf reads a design for a language whose library can ask for messages
+// under some priority policies.
+func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
+	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}, policies: policies}
 	given := map[string]bool{}
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
@@ -220,8 +227,25 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 		{"refusesWhenFull", refuses, "discard new: 10077 means that the stream is full; else it is a fault of the store"},
 		{"fullRetries", int64(p.OnReject.Retry), "further attempts when the stream is full, from on_reject.retry"},
 		{"blockWhenFull", block, then},
+		c.lifetime(p, into),
 		{"largest", largest, "bytes; what is larger than max_bytes is acked and dropped at once under discard old (2.15.2)"},
 	}
+}
+
+// lifetime is the Nats-TTL of what a publisher sends: the stream has to allow it, else
+// it refuses the message with 10166.
+func (c *clientSettings) lifetime(p *design.Publisher, into *design.Stream) setting {
+	switch {
+	case p.TTL <= 0:
+		return setting{"ttl", "", "no header Nats-TTL: the design gives no ttl"}
+	case p.Mode == "core" && into == nil, into != nil && into.Config.AllowMsgTTL:
+		return setting{"ttl", p.TTL.String(), "the header Nats-TTL, from ttl"}
+	case into == nil:
+		c.note(p.Path, "ttl %s is not sent: no stream of the design holds what it publishes", design.FormatDuration(int64(p.TTL)))
+		return setting{"ttl", "", "no header Nats-TTL: no stream of the design is known to allow it"}
+	}
+	c.note(p.Path, "ttl %s is not sent: %s has no allow_msg_ttl, and refuses what has a lifetime of its own (10166)", design.FormatDuration(int64(p.TTL)), comment(into.Name))
+	return setting{"ttl", "", "no header Nats-TTL: the stream has no allow_msg_ttl, and would refuse the message"}
 }
 
 // windowOf is how long a stream recognises a message id.
@@ -244,6 +268,11 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 		c.note(w.Path, "a push consumer: the worker pulls, so it is left out")
 		return
 	}
+	policy := strings.ReplaceAll(strings.ToLower(w.Config.PriorityPolicy.String()), " ", "_") // as the API has it
+	if len(w.Config.PriorityGroups) > 0 && !slices.Contains(c.policies, policy) {
+		c.note(w.Path, "priority_policy %s: the library's pull requests do not say what the server asks for then, so no worker is written in this language; generate go for one", comment(policy))
+		return
+	}
 	wait := usualAckWait
 	switch {
 	case len(w.Config.BackOff) > 0:
@@ -261,6 +290,9 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 	list := append([]setting{c.name("consumer ", scope, s.Name+"/"+w.Name)}, c.who("client ", w.Path)...)
 	list = append(list, setting{"stream", s.Name, "the stream"}, setting{"consumer", w.Name, "the consumer on it, which has to exist"})
 	list = append(list, c.pull(w, group)...)
+	if len(c.policies) > 0 {
+		list = append(list, c.group(w, policy))
+	}
 	list = append(list, c.answers(s, w, group, wait)...)
 	c.consumers = append(c.consumers, list)
 }
@@ -290,6 +322,26 @@ func (c *clientSettings) pull(w *design.Consumer, group *design.Workers) []setti
 		{"batch", batch, whyBatch},
 		{"expires", expires, whyExpires},
 	}
+}
+
+// group is the priority group that a worker asks in: a server refuses a request
+// without one (10003) where the consumer has groups.
+func (c *clientSettings) group(w *design.Consumer, policy string) setting {
+	groups := w.Config.PriorityGroups
+	if len(groups) == 0 {
+		return setting{"group", "", "the consumer has no priority_groups"}
+	}
+	why := "from priority_groups: a request without it is refused"
+	switch policy {
+	case "overflow":
+		c.note(w.Path, "priority_policy overflow: all workers ask without min_pending and min_ack_pending, as the first in line; those for the overflow alone need one of them in the request")
+	case "prioritized":
+		c.note(w.Path, "priority_policy prioritized: all workers ask with priority 0, the first in line; others need theirs in the request")
+	}
+	if len(groups) > 1 {
+		c.note(w.Path, "several priority_groups: the workers ask in the first, %s", comment(groups[0]))
+	}
+	return setting{"group", groups[0], why}
 }
 
 // answers is what a worker tells the server about what it holds.
@@ -342,6 +394,7 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 		setting{"stream", s.Name, "the stream whose messages are moved"},
 		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
 		setting{"deadSubject", to, "the consumer's name follows"},
+		setting{"serverHeaders", serverHeaders, "headers that begin so give a server orders, as Nats-Expected-Stream, Nats-TTL and Nats-Rollup do: they are renamed Dead-Letter-Nats-…, or the copy would obey them"},
 		setting{"direct", s.Config.AllowDirect, "allow_direct: any replica answers"},
 	))
 }

@@ -22,7 +22,7 @@ var _ = target(Target{
 var typeScriptProject []byte
 
 func writeTypeScript(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, typeScriptProject, clientSettingsOf(d), "src/settings.ts", typeScriptSettings)
+	return clientProject(d, typeScriptProject, clientSettingsOf(d, "overflow", "prioritized"), "src/settings.ts", typeScriptSettings)
 }
 
 // typeScriptSettings is src/settings.ts. Durations are milliseconds.

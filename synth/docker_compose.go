@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/size"
 )
 
 var _ = target(Target{
@@ -39,7 +40,16 @@ func writeCompose(d *design.Design) ([]File, []Note, error) {
 		fmt.Fprintf(&b, "  %s:\n    image: %s\n    hostname: %s\n    command: [\"--config\", \"/conf/%s.conf\"]\n    env_file: .env\n", n, jsonQuoted(image+":"+d.Version.String()), n, n)
 		fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      - %s:/data\n", clientPort+i, clientPort, n)
 		if d.Server.Memory > 0 {
-			fmt.Fprintf(&b, "    mem_limit: %d\n    environment:\n      GOMEMLIMIT: %q\n", d.Server.Memory, fmt.Sprintf("%dB", d.Server.Memory/10*9))
+			fmt.Fprintf(&b, "    mem_limit: %d\n", d.Server.Memory)
+		}
+		if d.Server.Memory > 0 || len(nodes) > 1 {
+			b.WriteString("    environment:\n")
+		}
+		if d.Server.Memory > 0 {
+			fmt.Fprintf(&b, "      GOMEMLIMIT: %q\n", fmt.Sprintf("%dB", size.GoMemLimit(d.Server.Memory)))
+		}
+		if len(nodes) > 1 {
+			fmt.Fprintf(&b, "      %s: %s\n", routeVariable(nil), jsonQuoted(routes(nodes)))
 		}
 		b.WriteString("    restart: unless-stopped\n")
 	}
@@ -49,6 +59,16 @@ func writeCompose(d *design.Design) ([]File, []Note, error) {
 	}
 	files = append(files, File{Path: "compose.yaml", Text: b.String()}, File{Path: "env.example", Text: environment(d)})
 	return files, notes, nil
+}
+
+// routes are the routes of a cluster as the configuration reads them; compose puts the
+// password in, which it takes from .env.
+func routes(nodes []string) string {
+	var all []string
+	for _, n := range nodes {
+		all = append(all, fmt.Sprintf("%q", fmt.Sprintf("nats-route://%s:${%s}@%s:%d", routeUser, routePassword(nil), n, routePort)))
+	}
+	return "[" + strings.Join(all, ", ") + "]"
 }
 
 // environment lists the variables that the passwords come from.
@@ -62,6 +82,9 @@ func environment(d *design.Design) string {
 			seen[v] = true
 			b.WriteString(v + "=\n")
 		}
+	}
+	if d.Server.Nodes > 1 {
+		b.WriteString(routePassword(nil) + "=\n")
 	}
 	for _, l := range d.Leafnodes {
 		b.WriteString(passwordVariable(design.Hub, leafUser(l)) + "=\n")

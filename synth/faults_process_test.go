@@ -72,7 +72,7 @@ func (f *fault) run(command, name, url string, env ...string) *process {
 	p := &process{f: f, out: newOutput(), log: newOutput(), ended: make(chan struct{})}
 	p.cmd = exec.Command(f.command[0], append(f.command[1:], command, name)...)
 	p.cmd.Dir = f.dir
-	p.cmd.Env = append(os.Environ(), append(env, "NATS_URL="+url, "NATS_PASSWORD=secret")...)
+	p.cmd.Env = append(append(os.Environ(), "NATS_URL="+url, "NATS_PASSWORD=secret"), env...)
 	p.cmd.Stdout, p.cmd.Stderr = p.out, p.log
 	var err error
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
@@ -168,6 +168,23 @@ func (p *process) gone() []string {
 		p.f.Errorf("it ended with %v and said\n%s", p.err, p.log)
 	}
 	return p.out.lines()
+}
+
+// leaves waits for a process to end and returns its exit code, which it must choose
+// itself: nothing that nobody caught may end it.
+func (p *process) leaves() int {
+	p.f.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(patience):
+		p.f.Fatalf("it does not end; it said\n%s", p.log)
+	}
+	for _, trace := range []string{"Traceback", "node:internal", "goroutine ", "panicked", "Exception in thread", "\n    at "} {
+		if strings.Contains(p.log.String(), trace) {
+			p.f.Errorf("nobody caught what it ended with:\n%s", p.log)
+		}
+	}
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // end waits for a publisher that has read all of its lines.

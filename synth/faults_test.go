@@ -5,6 +5,7 @@ package synth_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
@@ -39,6 +40,7 @@ streams:
     max_bytes: 100MiB
     max_msg_size: 4KiB
     duplicate_window: 1m
+    allow_msg_ttl: true
     consumers:
       work:
         ack_policy: explicit
@@ -48,9 +50,17 @@ streams:
   SMALL: {subjects: [small.*], discard: new, max_msgs: 50, max_bytes: 1MiB, duplicate_window: 1m}
   SECRET: {subjects: [secret.*], max_bytes: 1MiB}
   DEAD: {subjects: ["dead.>"], max_bytes: 10MiB}
+  TURNS:
+    subjects: [turns]
+    max_bytes: 1MiB
+    consumers:
+      overflow: {ack_policy: explicit, priority_groups: [A], priority_policy: overflow, workers: {count: 1, fetch: 2, service_time: 10ms}}
+      pinned_client: {ack_policy: explicit, priority_groups: [A], priority_policy: pinned_client, priority_timeout: 1h, workers: {count: 1, fetch: 2, service_time: 10ms}}
+      prioritized: {ack_policy: explicit, priority_groups: [A], priority_policy: prioritized, workers: {count: 1, fetch: 2, service_time: 10ms}}
 publishers:
-  shop: {subject: "orders.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, on_reject: {retry: 2, backoff: 50ms, then: file}}
+  shop: {subject: "orders.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, ttl: 1h, on_reject: {retry: 2, backoff: 50ms, then: file}}
   small: {subject: "small.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, on_reject: {retry: 2, backoff: 50ms, then: file}}
+  turns: {subject: turns, rate: 10/s, payload: 1KiB, msg_id: uuid}
   secret: {subject: "secret.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: sync, ack_timeout: 1s, retry_for: 50s}
 `
 
@@ -62,6 +72,8 @@ type language struct {
 	// noMover is true where the worker's dead letters are left to a mover in
 	// another language.
 	noMover bool
+	// policies are the priority policies that a worker in the language asks under.
+	policies []string
 	// ready checks and builds the project in a folder, with the language's own
 	// tools, and returns the command that runs it.
 	ready func(t *testing.T, dir string) []string
@@ -94,7 +106,7 @@ func run(t *testing.T, dir string, words ...string) {
 }
 
 func TestFaultsGo(t *testing.T) {
-	faults(t, language{target: "go", tools: []string{"go", "gofmt"}, ready: func(t *testing.T, dir string) []string {
+	faults(t, language{target: "go", policies: []string{"overflow", "pinned_client", "prioritized"}, tools: []string{"go", "gofmt"}, ready: func(t *testing.T, dir string) []string {
 		if out, err := exec.Command("gofmt", "-l", dir).CombinedOutput(); err != nil || len(out) > 0 {
 			t.Fatalf("gofmt would change %s (%v)", out, err)
 		}
@@ -121,7 +133,7 @@ func install(t *testing.T, dir string, words ...string) {
 }
 
 func TestFaultsTypeScript(t *testing.T) {
-	faults(t, language{target: "typescript", tools: []string{"node", "npm"}, ready: func(t *testing.T, dir string) []string {
+	faults(t, language{target: "typescript", policies: []string{"overflow", "prioritized"}, tools: []string{"node", "npm"}, ready: func(t *testing.T, dir string) []string {
 		install(t, dir, "npm", "ci", "--no-audit", "--no-fund", "--silent")
 		run(t, dir, "npm", "run", "--silent", "build")
 		return []string{"node", filepath.Join(dir, "dist", "main.js")}
@@ -159,7 +171,7 @@ func buildCache(t *testing.T, name string) string {
 // TestFaultsRust builds once, with clippy in the place of the compiler for our own
 // code: a run of its own would check every dependency again.
 func TestFaultsRust(t *testing.T) {
-	faults(t, language{target: "rust", noMover: true, tools: []string{"cargo", "rustfmt", "clippy-driver"}, ready: func(t *testing.T, dir string) []string {
+	faults(t, language{target: "rust", policies: []string{"overflow", "prioritized"}, noMover: true, tools: []string{"cargo", "rustfmt", "clippy-driver"}, ready: func(t *testing.T, dir string) []string {
 		target := buildCache(t, "cargo")
 		t.Setenv("CARGO_TARGET_DIR", target)
 		t.Setenv("CARGO_PROFILE_DEV_DEBUG", "0")
@@ -227,14 +239,22 @@ func faults(t *testing.T, l language) {
 		{dead, tryDead},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			x := &fault{T: t, d: d, dir: t.TempDir(), command: command, answers: map[string]string{}}
+			x := newFault(t, d, command)
 			x.row = synth.Fault{Target: l.target, Fault: f.name, Twice: "-"}
-			x.start()
 			f.try(x)
 			rows = append(rows, x.row)
 		})
 	}
 	record(t, l.target, rows)
+	t.Run("priority groups", func(t *testing.T) { tryGroups(newFault(t, d, command), l) })
+	t.Run("ends", func(t *testing.T) { tryEnds(newFault(t, d, command), l) })
+}
+
+func newFault(t *testing.T, d *design.Design, command []string) *fault {
+	t.Helper()
+	x := &fault{T: t, d: d, dir: t.TempDir(), command: command, answers: map[string]string{}}
+	x.start()
+	return x
 }
 
 // record compares rows with those of faults.tsv, or writes them there.
@@ -456,6 +476,11 @@ func tryNone(f *fault) {
 	p.send(f.messages)
 	f.heard(p.end())
 	f.settle("ORDERS")
+	for _, m := range f.stored("ORDERS") {
+		if ttl := m.Header.Get("Nats-TTL"); ttl != "1h0m0s" {
+			f.Errorf("message %d has the lifetime %q", m.Sequence, ttl)
+		}
+	}
 }
 
 func tryRestart(f *fault) {
@@ -553,7 +578,8 @@ func (f *fault) load(payloads ...string) {
 		f.Fatal(err)
 	}
 	for i, p := range payloads {
-		if _, err := js.Publish(f.Context(), "orders.1", []byte(p), jetstream.WithMsgID(strconv.Itoa(i))); err != nil {
+		if _, err := js.Publish(f.Context(), "orders.1", []byte(p), jetstream.WithMsgID(strconv.Itoa(i)),
+			jetstream.WithExpectStream("ORDERS"), jetstream.WithExpectLastSequence(uint64(i)), jetstream.WithMsgTTL(time.Hour)); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -707,6 +733,11 @@ func tryDeadLetters(f *fault) {
 			f.Errorf("a dead letter is on %s with %v", m.Subject, m.Header)
 		}
 		dead[m.Header.Get("Dead-Letter-Sequence")] = string(m.Data)
+		for name, want := range map[string]string{"Nats-Expected-Stream": "", "Nats-TTL": "", "Dead-Letter-Nats-Expected-Stream": "ORDERS", "Dead-Letter-Nats-TTL": "1h0m0s"} {
+			if got := m.Header.Get(name); got != want {
+				f.Errorf("a dead letter has the header %s: %q, not %q", name, got, want)
+			}
+		}
 	}
 	if want := map[string]string{"3": "bad 2", "6": "bad 5", "8": ""}; !maps.Equal(dead, want) {
 		f.Errorf("dead letters are %q, not %q", dead, want)
@@ -727,4 +758,90 @@ func count(lines []string, what string) (n int) {
 		}
 	}
 	return n
+}
+
+// tryGroups: a worker asks in the priority group of its consumer, also after its first
+// request, or there is none.
+func tryGroups(f *fault, l language) {
+	nc := connect(f.T, f.server, nats.UserInfo("turns", "secret"), nats.CustomInboxPrefix("_INBOX_turns"))
+	js, err := jetstream.New(nc)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for range 6 {
+		if _, err := js.Publish(f.Context(), "turns", []byte("turn")); err != nil {
+			f.Fatal(err)
+		}
+	}
+	for _, policy := range []string{"overflow", "pinned_client", "prioritized"} {
+		p := f.run("worker", "TURNS/"+policy, f.server.ClientURL())
+		if !slices.Contains(l.policies, policy) {
+			if code := p.leaves(); code != 2 {
+				f.Errorf("%s: a worker that cannot ask ends with %d", policy, code)
+			}
+			continue
+		}
+		p.waitFor(func(lines []string) bool { return count(lines, "done") == 6 })
+		p.signal(syscall.SIGTERM)
+		p.gone()
+	}
+}
+
+// tryEnds: every program ends at SIGTERM while there is no server and after it has
+// gone, and by itself where a server does not know its user.
+func tryEnds(f *fault, l language) {
+	commands := [][2]string{{"publisher", "shop"}, {"worker", "ORDERS/work"}}
+	if !l.noMover {
+		commands = append(commands, [2]string{"deadletters", "ORDERS"})
+	}
+	for _, c := range commands {
+		dead := f.deadServer() // one each: what a program left in its queue is not the next one's
+		p := f.run(c[0], c[1], "nats://"+dead.Addr().String())
+		for range 2 {
+			if conn, err := dead.Accept(); err == nil {
+				conn.Close()
+			}
+		}
+		p.signal(syscall.SIGTERM)
+		if code := p.leaves(); code != 0 && code != 1 {
+			f.Errorf("%s without a server ends with %d after SIGTERM and says\n%s", c[0], code, p.log)
+		}
+		p = f.run(c[0], c[1], f.server.ClientURL(), "NATS_PASSWORD=wrong")
+		if code := p.leaves(); code != 1 || !strings.Contains(p.log.String(), "NATS_PASSWORD") {
+			f.Errorf("%s with a wrong password ends with %d and says\n%s", c[0], code, p.log)
+		}
+	}
+	var running []*process
+	for _, c := range commands {
+		before := f.server.NumClients()
+		running = append(running, f.run(c[0], c[1], f.server.ClientURL()))
+		eventually(f.T, c[0]+" connects", func() error {
+			if f.server.NumClients() == before {
+				return errors.New("it is not there")
+			}
+			return nil
+		})
+	}
+	f.server.Shutdown()
+	for _, p := range running {
+		p.waitLog("onnect") // it has heard: disconnected, or what the library says
+		p.signal(syscall.SIGTERM)
+		if code := p.leaves(); code != 0 && code != 1 {
+			f.Errorf("it ends with %d after its server has gone", code)
+		}
+	}
+}
+
+// deadServer takes connections and says nothing on them.
+func (f *fault) deadServer() *net.TCPListener {
+	f.Helper()
+	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if err := l.SetDeadline(time.Now().Add(patience)); err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { l.Close() })
+	return l
 }

@@ -61,7 +61,7 @@ func hostile(name, subject string) *design.Design {
 }
 
 // password is a variable of the environment; the server's parser would look it up.
-var password = regexp.MustCompile(`password: \$([A-Z0-9_]+_PASSWORD)`)
+var password = regexp.MustCompile(`(password|routes): \$([A-Z0-9_]+_(?:PASSWORD|URLS))`)
 
 func parses(t *testing.T, target string, f synth.File) {
 	t.Helper()
@@ -89,7 +89,7 @@ func parses(t *testing.T, target string, f synth.File) {
 			f.Text = strings.ReplaceAll(f.Text, "include accounts.conf", "")
 		}
 		var m map[string]any
-		if m, err = conf.Parse(password.ReplaceAllString(f.Text, `password: "$1"`)); err == nil {
+		if m, err = conf.Parse(password.ReplaceAllString(f.Text, `$1: "$2"`)); err == nil {
 			for key := range m {
 				switch key {
 				case "server_name", "listen", "http", "server_tags", "jetstream", "cluster", "accounts":
@@ -113,7 +113,7 @@ func lexes(path, text string) error {
 	language := filepath.Ext(path)
 	mark := map[string]string{".py": "#", ".ts": "//", ".rs": "//", ".java": "//"}[language]
 	escape := map[string]*regexp.Regexp{
-		".py":   regexp.MustCompile(`^\\([nrtbf"\\]|u[0-9a-f]{4})`),
+		".py":   regexp.MustCompile(`^\\([nrtbf"'\\]|u[0-9a-f]{4})`),
 		".ts":   regexp.MustCompile(`^\\([nrtbf"\\]|u[0-9a-f]{4})`),
 		".rs":   regexp.MustCompile(`^\\([nrt"\\]|u\{[0-9a-f]{1,6}\})`),
 		".java": regexp.MustCompile(`^\\([nrt"\\]|u[0-9a-f]{4})`),
@@ -129,7 +129,8 @@ func lexes(path, text string) error {
 				rest = ""
 				continue
 			}
-			if rest[0] != '"' {
+			quote := rest[0]
+			if quote != '"' && (quote != '\'' || language != ".py") {
 				code, rest = code+rest[:1], rest[1:]
 				continue
 			}
@@ -137,7 +138,7 @@ func lexes(path, text string) error {
 				if rest == "" {
 					return fmt.Errorf("line %d: a string does not end: %q", n+1, line)
 				}
-				if rest[0] == '"' {
+				if rest[0] == quote {
 					rest = rest[1:]
 					break
 				}

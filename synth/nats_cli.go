@@ -2,6 +2,7 @@ package synth
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -35,12 +36,39 @@ consumer() {
 
 `
 
+// cliUsers gives the CLI the inboxes that the users who create everything may read: it
+// takes them from a context or a flag, not from a variable (CLI 0.5.1).
+func cliUsers(d *design.Design) string {
+	clients := usersOf(d)
+	for _, l := range d.Leafnodes {
+		clients = append(clients, clientsAt(d, l.Name)...)
+	}
+	var names []string
+	for _, c := range clients {
+		if slices.Contains(c.publish, allOfJetStream) && slices.Contains(c.subscribe, inboxOf(c.name)+".>") && !slices.Contains(names, c.name) {
+			names = append(names, c.name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# With the files of the output server-conf: NATS_USER=%s and its NATS_PASSWORD.\n", comment(names[0]))
+	b.WriteString("# That user may read inboxes of its own alone.\nnats() {\n  case \"${NATS_USER:-}\" in\n")
+	for _, name := range names {
+		fmt.Fprintf(&b, "    %s) command nats --inbox-prefix %s \"$@\" ;;\n", shell.Quote(name), shell.Quote(inboxOf(name)))
+	}
+	b.WriteString("    *) command nats \"$@\" ;;\n  esac\n}\n\n")
+	return b.String()
+}
+
 // writeCLI writes the script and the files that it names.
 func writeCLI(d *design.Design) ([]File, []Note, error) {
 	var files []File
 	var notes []Note
 	var b strings.Builder
 	fmt.Fprintf(&b, cliHead, shellComment(d.Name))
+	b.WriteString(cliUsers(d))
 	scope := ""
 	for _, r := range d.Requests() {
 		if r.Assumed {

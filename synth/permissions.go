@@ -2,6 +2,7 @@ package synth
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"weir/design"
@@ -16,6 +17,9 @@ type client struct {
 	// responses is true for a service, which answers on what requests name.
 	responses bool
 }
+
+// allOfJetStream is what a user may publish on who creates everything.
+const allOfJetStream = "$JS.API.>"
 
 // inboxOf is the prefix of a client's inboxes: its own, so that nobody reads the
 // answers of others. Clients have to be given it.
@@ -59,10 +63,14 @@ func clientsAt(d *design.Design, site string) []client {
 			add(c)
 		}
 		if len(scope.Streams)+len(scope.KV)+len(scope.Objects) > 0 {
-			add(client{name: "setup", path: scope.Path, publish: []string{"$JS.API.>"}})
+			add(client{name: "setup", path: scope.Path, publish: []string{allOfJetStream}})
 		}
 	}
-	return named(out)
+	var given []string
+	if site == "" {
+		given = writtenNames(d)
+	}
+	return named(out, given)
 }
 
 // workerOf is what the workers of a consumer need. CONSUMER.INFO is what client
@@ -103,22 +111,40 @@ func withoutTokens(subject string) string {
 	return strings.Join(words, ".")
 }
 
-// named makes the names of the users of an account different.
-func named(list []client) []client {
-	seen := map[string]int{}
+// named makes the names of users different: over all accounts, because a server knows
+// each user of a configuration once (opts.go parseAccounts, v2.15.2). Names that the
+// design gives are kept, and so is the first of those that are alike.
+func named(list []client, given []string) []client {
+	taken := map[string]bool{}
+	for _, name := range given {
+		taken[name] = true
+	}
 	for i := range list {
 		c := &list[i]
-		key := c.account + "\x00" + c.name
-		seen[key]++
-		if n := seen[key]; n > 1 {
-			old := inboxOf(c.name) + ".>"
-			c.name += "-" + string(rune('0'+min(n, 9)))
-			if at := slices.Index(c.subscribe, old); at >= 0 {
-				c.subscribe[at] = inboxOf(c.name) + ".>"
-			}
+		old, name := c.name, c.name
+		if taken[name] && c.account != design.Hub {
+			name += "-" + c.account
+		}
+		for n, alike := 2, name; taken[name]; n++ {
+			name = alike + "-" + strconv.Itoa(n)
+		}
+		taken[name] = true
+		c.name = name
+		if at := slices.Index(c.subscribe, inboxOf(old)+".>"); at >= 0 {
+			c.subscribe[at] = inboxOf(name) + ".>"
 		}
 	}
 	return list
+}
+
+// writtenNames are the users that the accounts of a design name.
+func writtenNames(d *design.Design) (out []string) {
+	for _, a := range d.Accounts {
+		for _, u := range a.Users {
+			out = append(out, u.Name)
+		}
+	}
+	return out
 }
 
 // passwordVariable is the environment variable that a user's password comes from:

@@ -242,12 +242,18 @@ func TestNatsCLI(t *testing.T) {
 	d := parse(t, shop)
 	dir := put(t, generate(t, "nats-cli", d), nil)
 	s := single(t)
-	run := func() (string, error) {
+	apply := func(url string, env ...string) (string, error) {
 		cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
 		// Without contexts and settings of whoever runs the test.
-		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+s.ClientURL(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
+		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+url, "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
+		cmd.Env = append(cmd.Env, env...)
 		out, err := cmd.CombinedOutput()
 		return string(out), err
+	}
+	run := func() (string, error) { return apply(s.ClientURL()) }
+	guarded := runConf(t, generate(t, "server-conf", d)).servers["n1.conf"]
+	if out, err := apply(guarded.ClientURL(), "NATS_USER=setup", "NATS_PASSWORD=secret"); err != nil {
+		t.Errorf("apply.sh as the user setup: %v\n%s", err, out)
 	}
 	if out, err := run(); err != nil {
 		t.Fatalf("apply.sh: %v\n%s", err, out)
@@ -282,6 +288,29 @@ func TestNatsCLI(t *testing.T) {
 	replaceIn(t, filepath.Join(dir, "streams", "ORDERS.json"), `"max_bytes": 1073741824`, `"max_bytes": 2147483648`)
 	if out, err := run(); err == nil || !strings.Contains(out, "10058") {
 		t.Errorf("a stream that is there otherwise does not make it stop: %v\n%s", err, out)
+	}
+}
+
+// TestPythonQuotes: strings have the quotes that ruff format would give them.
+func TestPythonQuotes(t *testing.T) {
+	for _, c := range []struct{ name, publisher, want string }{
+		{"none", `plain`, `"plain"`},
+		{"double", `say "a"`, `'say "a"'`},
+		{"single", `it's`, `"it's"`},
+		{"as many", `a"b'c`, `"a\"b'c"`},
+		{"more double", `"a"'b`, `'"a"\'b'`},
+		{"backslashes", `\"\`, `'\\"\\'`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			key, err := json.Marshal(c.publisher)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s]}}\npublishers: {"+string(key)+": {subject: s, rate: 1/s, payload: 1KiB}}\n")
+			if settings := text(t, generate(t, "python", d), "settings.py"); !strings.Contains(settings, `"name": `+c.want+",\n") {
+				t.Errorf("there is no %s in\n%s", c.want, settings)
+			}
+		})
 	}
 }
 

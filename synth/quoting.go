@@ -41,8 +41,17 @@ func escapedControls(s string) string {
 func goQuoted(s string) string { return strconv.Quote(s) }
 
 // pythonQuoted is a string of Python: JSON's escapes are Python's, but for
-// characters beyond the first plane, which JSON here leaves as they are.
-func pythonQuoted(s string) string { return jsonQuoted(s) }
+// characters beyond the first plane, which JSON here leaves as they are. The quotes
+// are those that ruff format writes: single ones where double ones are the more
+// frequent in the text.
+func pythonQuoted(s string) string {
+	quoted := jsonQuoted(s)
+	if strings.Count(s, `"`) <= strings.Count(s, "'") {
+		return quoted
+	}
+	inside := quoted[1 : len(quoted)-1]
+	return "'" + strings.NewReplacer(`\\`, `\\`, `\"`, `"`, "'", `\'`).Replace(inside) + "'"
+}
 
 // rustQuoted is a string of Rust. What is not printable is escaped: Rust refuses a
 // bare carriage return, and warns of characters that turn the direction of text.

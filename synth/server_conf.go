@@ -59,10 +59,50 @@ func hubConf(d *design.Design) ([]File, []Note, []size.SiteSize, error) {
 		files = append(files, File{Path: s.Name + ".conf", Text: c.node(i)})
 	}
 	files = append(files, File{Path: "accounts.conf", Text: c.accounts()})
+	c.domains(d)
 	for _, x := range d.Clusters {
 		c.notes = append(c.notes, Note{x.Server.Path, "clusters beside the hub, and the gateways between them, are not written yet"})
 	}
 	return files, c.notes, sized.Sites, nil
+}
+
+// domains notes what a stream sources or mirrors from a domain of JetStream that no
+// server will have: above all that of a site of which there are several, since each
+// needs one of its own.
+func (c *confWriter) domains(d *design.Design) {
+	there, several := map[string]bool{d.Server.Domain: true}, map[string]int{}
+	for _, l := range d.Leafnodes {
+		domain := l.Domain
+		if domain == "" {
+			domain = l.Server.Domain
+		}
+		if l.Count > 1 {
+			several[domain] = l.Count
+			for i := range l.Count {
+				there[fmt.Sprintf("%s-%d", domain, i+1)] = true
+			}
+			continue
+		}
+		there[domain] = true
+	}
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			for _, from := range append(slices.Clone(s.Config.Sources), s.Config.Mirror) {
+				if from == nil || from.External == nil {
+					continue
+				}
+				domain, ok := strings.CutPrefix(strings.TrimSuffix(from.External.ApiPrefix, ".API"), "$JS.")
+				switch {
+				case !ok || domain == "API" || there[domain]:
+				case several[domain] > 0:
+					c.notes = append(c.notes, Note{s.Path, fmt.Sprintf("%s is asked for in the domain %s, which no server has: the %d sites are %s-1 to %s-%d here, because each needs a domain of its own. Write a source for each, with api: $JS.%[2]s-1.API and so on",
+						comment(from.Name), comment(domain), several[domain], comment(domain), comment(domain), several[domain])})
+				default:
+					c.notes = append(c.notes, Note{s.Path, fmt.Sprintf("%s is asked for in the domain %s, which no server of the design has", comment(from.Name), comment(domain))})
+				}
+			}
+		}
+	}
 }
 
 // confWriter writes the configuration of the servers of one site: the hub, or a leaf
@@ -122,7 +162,7 @@ func (c *confWriter) node(i int) string {
 	c.written("", "jetstream", "accounts", "server_name", "listen", "http", "server_tags", "cluster", "port", "host", "leafnodes", "leaf")
 	c.jetStream(i)
 	if len(c.site.Cluster.Servers) > 1 {
-		c.cluster(i)
+		c.cluster()
 	}
 	c.leafnodes()
 	c.line("include accounts.conf")
@@ -309,24 +349,41 @@ func confList(words []string) string {
 	return strings.Join(out, ", ")
 }
 
-// cluster is the block of routes: to every other node by its name.
-func (c *confWriter) cluster(i int) {
+// routeUser is who servers of a cluster are to each other. Whoever may be a route is in
+// every account, so a route port without a password is a way past all permissions.
+const routeUser = "routes"
+
+// routePassword is the environment variable of the password of a cluster's routes.
+func routePassword(l *design.Leafnode) string {
+	if l == nil {
+		return passwordVariable(design.Hub, "cluster-routes")
+	}
+	return passwordVariable(design.Hub, "cluster-routes-"+l.Name)
+}
+
+// routeVariable is the environment variable of the routes, with the password in them:
+// a server takes it from the address alone.
+func routeVariable(l *design.Leafnode) string {
+	return strings.TrimSuffix(routePassword(l), "_PASSWORD") + "_URLS"
+}
+
+// cluster is the block of routes: to every server of the cluster. A server knows its
+// own address and leaves it out.
+func (c *confWriter) cluster() {
 	c.open("cluster")
 	name := fileWord(orWeir(c.d.Name))
 	if c.leaf != nil {
 		name += "-" + fileWord(c.leaf.Name)
 	}
 	c.line("name: %s", confQuoted(name))
-	c.line("listen: \"0.0.0.0:%d\"", routePort)
-	c.line("routes = [")
-	c.depth++
-	for j, s := range c.site.Cluster.Servers {
-		if j != i {
-			c.line("\"nats-route://%s:%d\"", s.Name, routePort)
-		}
+	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone: what comes in here is not encrypted", routePort)
+	c.line("authorization: {user: %s, password: $%s}", routeUser, routePassword(c.leaf))
+	var all []string
+	for _, s := range c.site.Cluster.Servers {
+		all = append(all, fmt.Sprintf("nats-route://%s:PASSWORD@%s:%d", routeUser, s.Name, routePort))
 	}
-	c.depth--
-	c.line("]")
+	c.line("# A list: [%s]", strings.Join(all, ", "))
+	c.line("routes: $%s", routeVariable(c.leaf))
 	c.close()
 }
 

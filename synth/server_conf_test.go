@@ -81,13 +81,14 @@ func runConf(t *testing.T, out synth.Output) *running {
 			`"0.0.0.0:4222"`, `"127.0.0.1:-1"`, `http: "127.0.0.1:8222"`, "", `"/data"`, fmt.Sprintf("%q", t.TempDir()),
 			`"0.0.0.0:6222"`, fmt.Sprintf(`"127.0.0.1:%d"`, routes[f.Path]), `"0.0.0.0:7422"`, fmt.Sprintf(`"127.0.0.1:%d"`, leaves[f.Path]),
 		).Replace(f.Text)
-		for _, p := range paths {
-			name := strings.TrimSuffix(filepath.Base(p), ".conf")
-			if filepath.Dir(p) == filepath.Dir(f.Path) {
-				f.Text = strings.ReplaceAll(f.Text, fmt.Sprintf("nats-route://%s:6222", name), fmt.Sprintf("nats-route://127.0.0.1:%d", routes[p]))
-			}
+	}
+	var hub []string
+	for _, p := range paths {
+		if filepath.Dir(p) == "." {
+			hub = append(hub, fmt.Sprintf(`"nats-route://routes:secret@127.0.0.1:%d"`, routes[p]))
 		}
 	}
+	t.Setenv("CLUSTER_ROUTES_URLS", "["+strings.Join(hub, ", ")+"]")
 	t.Setenv("LEAF_PLANT_URLS", fmt.Sprintf(`["nats-leaf://leaf-plant:secret@127.0.0.1:%d"]`, leaves["n1.conf"]))
 	dir := put(t, out, nil)
 	for _, p := range paths {
@@ -160,8 +161,11 @@ func TestServerConfCluster(t *testing.T) {
 		if o == nil || o.JetStreamMaxStore != pod.MaxFileStore.Int() || o.JetStreamMaxMemory != pod.MaxMemoryStore.Int() {
 			t.Fatalf("%s: the limits %+v are not those of the sizing: %d and %d", p, o, pod.MaxFileStore.Int(), pod.MaxMemoryStore.Int())
 		}
-		if want := map[bool]int{true: 2, false: 0}[i < 3]; len(o.Routes) != want {
+		if want := map[bool]int{true: 3, false: 0}[i < 3]; len(o.Routes) != want {
 			t.Errorf("%s has %d routes, not %d", p, len(o.Routes), want)
+		}
+		if i < 3 && (o.Cluster.Username == "" || o.Cluster.Password != "secret") {
+			t.Errorf("%s takes routes of anybody", p)
 		}
 	}
 	for at, leafnode := range map[string]string{"n1.conf": "", "leafnodes/plant/n1.conf": "plant"} {
@@ -184,15 +188,17 @@ func TestServerConfCluster(t *testing.T) {
 		}
 		return nil
 	})
-	r.works("n2.conf", "checkout", "orders.eu.created", "billing", "ORDERS")
-	r.works("leafnodes/plant/n1.conf", "devices", "plant.events", "show", "EVENTS")
+	r.works("n2.conf", "checkout", "orders.eu.created", "billing", "ORDERS/billing")
+	r.works("leafnodes/plant/n1.conf", "devices", "plant.events", "show", "EVENTS/show")
 	r.moves()
 }
 
-// works publishes as one user and handles as another, and tries what each must not.
-func (r *running) works(at, publisher, subject, worker, stream string) {
+// works publishes as one user and handles as another, on a consumer that is called
+// stream/consumer, and tries what each must not.
+func (r *running) works(at, publisher, subject, worker, on string) {
 	t := r.t
 	t.Helper()
+	stream, consumer, _ := strings.Cut(on, "/")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	nc, js, refused := r.user(at, publisher)
@@ -203,7 +209,7 @@ func (r *running) works(at, publisher, subject, worker, stream string) {
 		forbidden(t, nc, refused, no)
 	}
 	nc, js, refused = r.user(at, worker)
-	c, err := js.Consumer(ctx, stream, worker)
+	c, err := js.Consumer(ctx, stream, consumer)
 	if err != nil {
 		t.Fatalf("%s cannot have its consumer: %v", worker, err)
 	}
@@ -224,7 +230,7 @@ func (r *running) works(at, publisher, subject, worker, stream string) {
 	if got != 1 || batch.Error() != nil {
 		t.Errorf("%s got %d messages: %v", worker, got, batch.Error())
 	}
-	for _, no := range []string{subject, "$JS.API.CONSUMER.DELETE." + stream + "." + worker, "$JS.API.STREAM.PURGE." + stream, "$JS.API.STREAM.MSG.GET." + stream} {
+	for _, no := range []string{subject, "$JS.API.CONSUMER.DELETE." + stream + "." + consumer, "$JS.API.STREAM.PURGE." + stream, "$JS.API.STREAM.MSG.GET." + stream} {
 		forbidden(t, nc, refused, no)
 	}
 	if _, err := nc.Subscribe("_INBOX_"+publisher+".>", func(*nats.Msg) {}); err != nil || nc.Flush() != nil {
@@ -299,5 +305,90 @@ func TestServerConfCopies(t *testing.T) {
 	r := runConf(t, out)
 	if o := r.options["leafnodes/plant/n1.conf"]; o.ServerName != "plant-7" || o.JetStreamDomain != "plant-7" || len(o.LeafNode.Remotes) != 1 {
 		t.Errorf("the site is %q in the domain %q with %d remotes", o.ServerName, o.JetStreamDomain, len(o.LeafNode.Remotes))
+	}
+}
+
+// TestServerConfAccounts: accounts whose parts have the same names get users whose
+// names differ, because a server refuses a name that comes twice; the client code and
+// the list of passwords have the same ones.
+func TestServerConfAccounts(t *testing.T) {
+	const account = `
+    streams: {S: {subjects: [s.>], max_bytes: 1MiB, consumers: {w: {ack_policy: explicit, max_deliver: 2, workers: {count: 1, service_time: 5ms}}}}}
+    publishers: {p: {subject: s.a, rate: 1/s, payload: 10B, msg_id: uuid}}`
+	d := parse(t, `
+weir: 1
+server: {version: "2.15", nodes: 1, disk: 10GiB}
+accounts:
+  A:`+account+`
+  B:`+account+`
+  C:
+    users: {p-B: {publish: ["c.>"]}}
+`)
+	r := runConf(t, generate(t, "server-conf", d))
+	for _, names := range [][]string{{"setup", "p", "w"}, {"setup-B", "p-B-2", "w-B"}} {
+		nc, _, _ := r.user("n1.conf", names[0])
+		for _, request := range d.Requests() {
+			if request.Scope.Account == map[bool]string{true: "A", false: "B"}[names[0] == "setup"] {
+				if err := ask(nc, request.Subject, request.Body); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		r.works("n1.conf", names[1], "s.a", names[2], "S/w")
+	}
+	if script := text(t, generate(t, "nats-cli", d), "apply.sh"); !strings.Contains(script, "setup-B) command nats --inbox-prefix _INBOX_setup-B ") {
+		t.Errorf("apply.sh does not know who may create what is in B:\n%s", script)
+	}
+	settings, env := text(t, generate(t, "go", d), "settings.go"), text(t, generate(t, "docker-compose", d), "env.example")
+	for _, want := range []string{`User: "p-B-2"`, `User: "w-B"`, `User: "dead-letters-S-B"`, `InboxPrefix: "_INBOX_w-B"`} {
+		if !strings.Contains(settings, want) {
+			t.Errorf("settings.go has no %s:\n%s", want, settings)
+		}
+	}
+	for _, want := range []string{"B_P_B_2_PASSWORD=", "B_SETUP_B_PASSWORD=", "C_P_B_PASSWORD="} {
+		if !strings.Contains(env, want+"\n") {
+			t.Errorf("env.example has no %s:\n%s", want, env)
+		}
+	}
+}
+
+// text is the text of one file of an output.
+func text(t *testing.T, out synth.Output, path string) string {
+	t.Helper()
+	for _, f := range out.Files {
+		if f.Path == path {
+			return f.Text
+		}
+	}
+	t.Fatalf("%s has no %s", out.Target, path)
+	return ""
+}
+
+// TestServerConfDomains: what is asked for in a domain that no server will have is said.
+func TestServerConfDomains(t *testing.T) {
+	for _, c := range []struct{ name, count, api, says string }{
+		{"one site", "1", "$JS.plant.API", ""},
+		{"several sites", "5", "$JS.plant.API", "plant-1 to plant-5"},
+		{"one of several", "5", "$JS.plant-5.API", ""},
+		{"one more than there are", "5", "$JS.plant-6.API", "no server of the design has"},
+		{"another name", "1", "$JS.factory.API", "no server of the design has"},
+		{"an account's own prefix", "1", "JS.factory.API", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, `
+weir: 1
+server: {version: "2.15", nodes: 1, disk: 10GiB, domain: hub}
+streams: {ALL: {sources: [{name: READ, external: {api: "`+c.api+`"}}], max_bytes: 1GiB}}
+leafnodes:
+  plant: {domain: plant, count: `+c.count+`, server: {nodes: 1, disk: 8GiB, version: "2.15"}, streams: {READ: {subjects: [read.>], max_bytes: 1GiB}}}
+`)
+			var said []string
+			for _, n := range generate(t, "server-conf", d).Notes {
+				said = append(said, n.Path+": "+n.Text)
+			}
+			if all := strings.Join(said, "\n"); c.says == "" && all != "" || !strings.Contains(all, c.says) {
+				t.Errorf("the notes are %q", all)
+			}
+		})
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,9 +23,11 @@ import (
 
 type generateOptions struct {
 	list, force, faults bool
-	dir                 string
-	format              choice
-	numbers             interview.Numbers
+	// outputGiven reports whether -o was written, be it with nothing.
+	outputGiven func() bool
+	dir         string
+	format      choice
+	numbers     interview.Numbers
 }
 
 // targetRow is a target in a list.
@@ -57,8 +60,9 @@ Without FILES four numbers are enough: --rate and --size of what is published, -
 --work, how long one takes for a message. The design that they lead to is design.yaml beside the
 rest.
 
-The exit code is 0 when everything was written, 1 when one of several designs has nothing for the
-target, 2 when the call or its files cannot be used.`,
+The exit code is 0 when everything was written and servers take it, 1 when servers refuse parts
+(what is written holds them all the same) or a design has nothing for the target, 2 when the call
+or its files cannot be used, 3 when something could not be written.`,
 		Example: `  weir generate --list
   weir generate go --faults
   weir generate go --rate 120/s --size 1.2KiB --workers 4 --work 20ms -o clients/
@@ -67,6 +71,7 @@ target, 2 when the call or its files cannot be used.`,
   weir generate nats-cli orders.yaml -o setup/ && sh setup/apply.sh
   weir generate mermaid orders.yaml --format json | jq -r '.files[0].text'`,
 	}
+	o.outputGiven = func() bool { return cmd.Flags().Changed("output") }
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runGenerate(&o, args) })
 	c.envFlag(cmd)
 	cmd.Flags().BoolVar(&o.list, "list", false, "list the targets")
@@ -100,6 +105,9 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 	}
 	if o.faults {
 		return c.showFaults(o.format.value, args)
+	}
+	if o.outputGiven() && o.dir == "" {
+		return ExitUsage, badInput("-o \"\" names no folder; write -o . for this one")
 	}
 	four := o.numbers != (interview.Numbers{})
 	if len(args) < 2 && !(four && len(args) == 1) {
@@ -189,12 +197,10 @@ func (c *Command) generateFiles(target string, args []string) (synth.Output, int
 		}
 		if n := refusals(d); n > 0 {
 			fmt.Fprintf(c.Stderr, "%sthe servers refuse %s of this design (weir check says which): what is written holds them all the same\n", prefixed(folder), size.Counted(n, "part", "parts"))
+			code = ExitNo
 		}
 		out, err := synth.Generate(target, d)
 		if err != nil {
-			if len(designs) == 1 {
-				return synth.Output{}, ExitUsage, inputError{err}
-			}
 			fmt.Fprintf(c.Stderr, "%s%v\n", prefixed(folder), err)
 			code = ExitNo
 			continue
@@ -207,9 +213,6 @@ func (c *Command) generateFiles(target string, args []string) (synth.Output, int
 			n.Path = prefixed(folder) + n.Path
 			all.Notes = append(all.Notes, n)
 		}
-	}
-	if len(all.Files) == 0 {
-		return all, ExitUsage, badInput("none of %s has anything for %s", size.Counted(len(designs), "design", "designs"), target)
 	}
 	return all, code, nil
 }
@@ -331,19 +334,42 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 }
 
 // putFiles writes the files of an output into a folder, but for those that say the
-// same already.
+// same already. Folders that it made are gone again where it could not.
 func putFiles(dir string, files []synth.File, same map[string]bool) (written []string, err error) {
 	var list []toWrite
+	var made []string
+	defer func() {
+		if err != nil {
+			for _, folder := range slices.Backward(made) {
+				os.Remove(folder) // what others put into it keeps it
+			}
+		}
+	}()
 	for _, f := range files {
 		if same[f.Path] {
 			continue
 		}
 		name := filepath.Join(dir, filepath.FromSlash(f.Path))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		folders, err := makeFolders(filepath.Dir(name))
+		made = append(made, folders...)
+		if err != nil {
 			return nil, fmt.Errorf("write %s: %w", name, err)
 		}
 		list = append(list, toWrite{path: name, text: []byte(f.Text), run: f.Run})
 		written = append(written, name)
 	}
 	return written, writeFiles(list)
+}
+
+// makeFolders makes a folder and those above it, and returns those that were not
+// there, the outermost first.
+func makeFolders(name string) (made []string, err error) {
+	for at := name; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(at); !errors.Is(err, fs.ErrNotExist) || at == filepath.Dir(at) {
+			break
+		}
+		made = append(made, at)
+	}
+	slices.Reverse(made)
+	return made, os.MkdirAll(name, 0o777)
 }
