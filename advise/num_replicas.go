@@ -18,10 +18,10 @@ func (p *streamPlan) numReplicas() {
 		n, reason = 3, "goes on when one server is lost: two of three are a majority"
 		rejected = append([]Rejected{{"1", "the loss of its server is an outage, and of its disk the loss of the messages"}}, rejected...)
 	default:
-		n, reason = 1, fmt.Sprintf("%s cannot form a majority without each other; three are needed to survive one", size.Counted(max(p.Nodes, 1), "server", "servers"))
+		n, reason = 1, fmt.Sprintf("of %s; a majority that survives the loss of one takes three", size.Counted(max(p.Nodes, 1), "server", "servers"))
 	}
 	if n == 3 && p.Zones >= 3 {
-		reason += "; spread over three zones by jetstream.unique_tag, the loss of a zone as well"
+		reason += "; where jetstream.unique_tag holds them in different zones, the loss of a zone as well"
 	}
 	if p.survives("node") && p.Nodes > 0 && p.Nodes < 3 {
 		p.relax = append(p.relax, fmt.Sprintf("The loss of a node cannot be survived on %s: it takes three.", size.Counted(p.Nodes, "server", "servers")))

@@ -111,6 +111,18 @@ func cutDecimal(s string) (d decimal, rest string, ok bool) {
 	return d, s[i:], true
 }
 
+// tooLong reports whether a number has more digits than 64 bits hold.
+func tooLong(s string) bool {
+	const most = 19
+	return len(s)-len(strings.TrimLeft(s, "0123456789")) > most
+}
+
+// isExponent reports whether what follows a number goes on as in 1e30.
+func isExponent(rest string) bool {
+	digits := strings.TrimLeft(strings.TrimLeft(rest, "eE"), "+-")
+	return len(digits) < len(rest) && (rest[0] == 'e' || rest[0] == 'E') && digits != "" && digits[0] >= '0' && digits[0] <= '9'
+}
+
 // times is the decimal times n, rounded to the nearest integer; ok is false when
 // it does not fit a signed 64-bit integer.
 func (d decimal) times(n uint64) (product uint64, ok bool) {
@@ -219,8 +231,13 @@ func ParseSize(s string) (int64, error) {
 		return 0, &UnitError{s, "has no unit", []string{s + "B", s + "KiB", s + "MiB", s + "GiB"}}
 	}
 	d, name, ok := cutDecimal(s)
-	if !ok {
+	switch {
+	case tooLong(s):
+		return 0, &UnitError{s, "is larger than a size can be (2^63-1 bytes)", nil}
+	case !ok:
 		return 0, &UnitError{s, "is not a size; write 300B, 64KiB or 10GiB", nil}
+	case isExponent(name):
+		return 0, &UnitError{s, "has an exponent; write digits and a unit, such as 64KiB", nil}
 	}
 	number := s[:len(s)-len(name)]
 	if u, known := findUnit(sizeUnits, name); known {
@@ -264,6 +281,9 @@ func ParseRate(s string) (float64, error) {
 		if u, known := findUnit(rateUnits, rest[1:]); known {
 			return d.float() / float64(u.size), nil
 		}
+	}
+	if ok && isExponent(rest) {
+		return 0, &UnitError{s, "has an exponent; write digits with /s, such as 1000000/s", nil}
 	}
 	number := s[:len(s)-len(rest)]
 	if k, suffix := strings.CutPrefix(strings.ToLower(rest), "k"); ok && suffix && d.digits == 0 {

@@ -74,8 +74,10 @@ type NodeSize struct {
 	Syncs  Figure `json:"syncs"`
 	// HAAssets is the number of RAFT groups of streams and consumers.
 	HAAssets Figure `json:"ha_assets"`
-	// Full is the time until the volume is full, from empty.
-	Full Figure `json:"full"`
+	// Full is the time until the volume is full, from empty, Refuses that until
+	// max_file_store is reached.
+	Full    Figure `json:"full"`
+	Refuses Figure `json:"refuses"`
 }
 
 // Memory is what the process needs: live heap and stacks, without garbage.
@@ -119,7 +121,7 @@ func (c ClusterSize) Prune(depth int) ClusterSize {
 	c.Nodes = append([]NodeSize(nil), c.Nodes...)
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		prune(&n.Disk, &n.Heap, &n.Garbage, &n.Stacks, &n.MemoryStore, &n.FileStore, &n.In, &n.Out, &n.CrossZone, &n.Writes, &n.Syncs, &n.HAAssets, &n.Full)
+		prune(&n.Disk, &n.Heap, &n.Garbage, &n.Stacks, &n.MemoryStore, &n.FileStore, &n.In, &n.Out, &n.CrossZone, &n.Writes, &n.Syncs, &n.HAAssets, &n.Full, &n.Refuses)
 		n.Parts = append([]Part(nil), n.Parts...)
 		for k := range n.Parts {
 			prune(&n.Parts[k].Disk, &n.Parts[k].Heap)
@@ -246,7 +248,7 @@ func nodeOf(c Cluster, i int, all ClusterSize, t nodeTraffic, assets int) NodeSi
 	n.In, n.Out, n.CrossZone = sum("in", BytesPerSecond, t.in...), sum("out", BytesPerSecond, t.out...), sum("to other zones", BytesPerSecond, t.crossZone...)
 	n.Writes, n.Syncs = sum("written", BytesPerSecond, writes...), sum("fsync", Count, syncs...)
 	n.HAAssets = given("HA assets", float64(assets), Count)
-	n.Full = timeToFull(c, i, all)
+	n.Full, n.Refuses = timeToFull(c, i, all), timeToRefusal(c, i, all)
 	return n
 }
 
@@ -315,7 +317,7 @@ func bindings(c Cluster, all ClusterSize) []Binding {
 	}
 	for i, n := range all.Nodes {
 		server := c.Servers[i]
-		add(n.Server, "max_file_store", n.FileStore, fileLimit(server), FormatBytes(n.FileStore.Value)+" of records")
+		add(n.Server, "max_file_store", n.FileStore, fileLimit(server), storeSays(n))
 		add(n.Server, "max_memory_store", n.MemoryStore, memoryLimit(server), FormatBytes(n.MemoryStore.Value)+" reported, more in heap")
 		add(n.Server, "disk", n.Disk, given("volume", float64(server.Disk-server.DiskUsed), Bytes), "full after "+FormatSeconds(n.Full.Value))
 		memory := n.Memory()
@@ -342,6 +344,15 @@ func bindings(c Cluster, all ClusterSize) []Binding {
 		sorted[i] = out[at]
 	}
 	return sorted
+}
+
+// storeSays is what max_file_store counts, and when it is reached.
+func storeSays(n NodeSize) string {
+	says := FormatBytes(n.FileStore.Value) + " of records"
+	if n.Refuses.Value < Limit {
+		says += ", refuses more after " + FormatSeconds(n.Refuses.Value)
+	}
+	return says
 }
 
 // streamBindings lists a stream's own limits and those of its consumers.

@@ -223,7 +223,6 @@ func TestReverse(t *testing.T) {
 	}
 	fits := func(change func(*Stream)) bool {
 		d := roomy()
-		d.Streams[0].lift()
 		change(&d.Streams[0])
 		_, _, ok := shortage(d, must[ClusterSize](t)(OfCluster(d)))
 		return ok
@@ -232,7 +231,8 @@ func TestReverse(t *testing.T) {
 	if !fits(func(s *Stream) { s.Rate = s.Rate.scaled(scale * 0.999) }) || fits(func(s *Stream) { s.Rate = s.Rate.scaled(scale * 1.01) }) {
 		t.Errorf("rate: %s is not the border", r.Rate)
 	}
-	if !fits(func(s *Stream) { s.MaxAge = age(r.Retention.Most.Value * 0.999) }) || fits(func(s *Stream) { s.MaxAge = age(r.Retention.Most.Value * 1.01) }) {
+	kept := func(x float64) func(*Stream) { return func(s *Stream) { s.lift(); s.MaxAge = age(x) } }
+	if !fits(kept(r.Retention.Most.Value*0.999)) || fits(kept(r.Retention.Most.Value*1.01)) {
 		t.Errorf("retention: %s is not the border", r.Retention)
 	}
 	var bad *InputError
@@ -243,6 +243,84 @@ func TestReverse(t *testing.T) {
 	small.Servers[1].Memory = MiB
 	if r := must[Reverse](t)(OfReverse(small, "ORDERS")); r.Rate.Most.Value != 0 || r.Rate.Ends != "memory" {
 		t.Errorf("a server with 1 MiB carries %s", r.Rate)
+	}
+}
+
+// TestReverseOfWhatFits: a rate that fits is never beyond the most, whatever bounds
+// the stream.
+func TestReverseOfWhatFits(t *testing.T) {
+	servers := []Server{{Name: "n1", Memory: 4 * GiB, Disk: 20 * GiB}}
+	for _, s := range []Stream{
+		{MaxBytes: 10 * GiB}, {MaxMsgs: 1e6}, {MaxMsgsPerSubject: 1}, {Retention: WorkQueue, MaxBytes: GiB, Behind: 10, Backlog: 1e9},
+	} {
+		s.Name, s.Message, s.Rate = "S", Message{Subject: 10, Payload: 1024}, Rate{Mean: 1000}
+		c := Cluster{Servers: servers, Streams: []Stream{s}}
+		if _, ends, ok := shortage(c, must[ClusterSize](t)(OfCluster(c))); !ok {
+			t.Fatalf("%+v does not fit: %s", s, ends)
+		}
+		if r := must[Reverse](t)(OfReverse(c, "S")); r.Rate.Most.Value < 1000 {
+			t.Errorf("1,000/s fits, and the most is %s", r.Rate)
+		}
+	}
+}
+
+// TestStoreIsFullBeforeTheVolume: max_file_store refuses before the disk is full.
+func TestStoreIsFullBeforeTheVolume(t *testing.T) {
+	c := Cluster{Servers: []Server{{Name: "n1", Disk: 20 * GiB}}, Streams: []Stream{{Name: "S", Message: Message{Subject: 10, Payload: 1000}, Rate: Rate{Mean: 500}}}}
+	n := must[ClusterSize](t)(OfCluster(c)).Nodes[0]
+	if want := 15 * GiB / recordBytes(c.Streams[0].Message) / 500; math.Abs(n.Refuses.Value/want-1) > 1e-3 || n.Refuses.Value >= n.Full.Value {
+		t.Errorf("refuses after %s, want %s; full after %s", n.Refuses, FormatSeconds(want), n.Full)
+	}
+}
+
+// TestWorkQueueFillsByWhatIsLeft: 20/s arrive and 10/s are taken away.
+func TestWorkQueueFillsByWhatIsLeft(t *testing.T) {
+	s := Stream{Retention: WorkQueue, MaxBytes: GiB, Message: Message{Subject: 3, Payload: 1024}, Rate: Rate{Mean: 20}, Backlog: 1e9, Behind: 10}
+	b := must[Retained](t)(OfRetention(s, 0)).Bounds[0]
+	if want := b.Messages.Value / 10; b.Limit != "max_bytes" || math.Abs(b.Full.Value/want-1) > 1e-9 {
+		t.Errorf("%s binds after %s, want %s", b.Limit, b.Full, FormatSeconds(want))
+	}
+}
+
+// TestHAAssetsOfConsumers: the server places a stream where there is room for one
+// RAFT group, and refuses the consumers beyond.
+func TestHAAssetsOfConsumers(t *testing.T) {
+	c := Cluster{Streams: []Stream{{Name: "S", Replicas: 3, Message: Message{Subject: 3, Payload: 10}, MaxMsgs: 10, Rate: Rate{Mean: 1}, Consumers: make([]Consumer, 4)}}}
+	for _, name := range []string{"a", "b", "c"} {
+		c.Servers = append(c.Servers, Server{Name: name, MaxHAAssets: 3})
+	}
+	all := must[ClusterSize](t)(OfCluster(c))
+	if all.Placement[0].Refused != "" || all.Nodes[0].HAAssets.Value != 5 {
+		t.Errorf("%+v, %s", all.Placement[0], all.Nodes[0].HAAssets)
+	}
+	if _, ends, ok := shortage(c, all); ok || ends != "max_ha_assets" {
+		t.Errorf("ok %v, ends %q", ok, ends)
+	}
+}
+
+// TestLostWithItsProcess: whatever ends the only process of a memory stream takes
+// everything, and no failure takes more than is stored.
+func TestLostWithItsProcess(t *testing.T) {
+	in := ExposureInput{Stream: Stream{Storage: Memory, MaxMsgs: 500, Message: Message{Subject: 3, Payload: 100}, Rate: Rate{Mean: 40}}}
+	for _, e := range must[[]Exposure](t)(OfExposure(in)) {
+		if e.AtRisk.Value != 500 {
+			t.Errorf("%s: %s", e.Failure, e.AtRisk)
+		}
+	}
+	in.Stream = Stream{Retention: Interest, Message: Message{Subject: 3, Payload: 100}, Rate: Rate{Mean: 40}, Backlog: 2}
+	for _, e := range must[[]Exposure](t)(OfExposure(in)) {
+		if e.AtRisk.High > 2 {
+			t.Errorf("%s: %s of 2 stored", e.Failure, e.AtRisk)
+		}
+	}
+}
+
+// TestRestartOfAFullStore: no more is stored at a restart than the first limit let
+// in.
+func TestRestartOfAFullStore(t *testing.T) {
+	r := must[Restart](t)(OfRestart(Server{Disk: 20 * GiB}, 476*GiB, true))
+	if r.Again.Value > 15*GiB {
+		t.Error(r.Says)
 	}
 }
 

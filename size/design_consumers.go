@@ -139,6 +139,7 @@ func (b *designReader) behind(s *Stream, out *DesignStream) {
 		arriving, capacity := use.Arriving.Value*(1+c.Redelivered), use.Capacity.Value
 		if s.retention() != Limits && arriving > capacity {
 			s.Backlog = max(s.Backlog, clamp((arriving-capacity)*horizon.Seconds()))
+			s.fallBehind(arriving - capacity)
 			b.note(use.Path, "its workers take %s and %s arrive: it falls behind for ever, and the stream fills up to its limits",
 				PerSecond.Format(capacity), PerSecond.Format(arriving))
 		}

@@ -21,6 +21,13 @@ type streamGrowth struct {
 	perMessage float64 // bytes on disk, S2 included
 	most       float64 // where its limits end it
 	log        float64 // RAFT log, there from the beginning
+	record     float64 // bytes that max_file_store counts for a message
+	counted    float64 // where its limits end those
+}
+
+// reported is the growth of what max_file_store counts.
+func (g streamGrowth) reported() streamGrowth {
+	return streamGrowth{rate: g.rate, perMessage: g.record, most: g.counted}
 }
 
 // growthsOf lists the file streams of server i.
@@ -31,9 +38,10 @@ func growthsOf(c Cluster, i int, all ClusterSize) []streamGrowth {
 			continue
 		}
 		z := all.Streams[k]
-		g := streamGrowth{rate: s.Rate, most: math.Inf(1), log: z.Raft.Log.Value, perMessage: diskRatio(z) * recordBytes(s.Message)}
+		record := recordBytes(s.Message)
+		g := streamGrowth{rate: s.growing(), most: math.Inf(1), log: z.Raft.Log.Value, perMessage: diskRatio(z) * record, record: record, counted: math.Inf(1)}
 		if z.Retained.Binds != "" {
-			g.most = z.Disk.Total.Value
+			g.most, g.counted = z.Disk.Total.Value, z.Reported.Value
 		}
 		out = append(out, g)
 	}
@@ -77,15 +85,28 @@ func timeToFull(c Cluster, i int, all ClusterSize) Figure {
 	if volume <= 0 {
 		return given("time to full", Limit, Seconds).from(Assumed, "").noting("the volume is not known")
 	}
+	return timeUntil("time to full", growthsOf(c, i, all), given("volume", volume, Bytes))
+}
+
+// timeToRefusal is when server i has as much as max_file_store lets it have, and
+// takes nothing more for a stream that still grows.
+func timeToRefusal(c Cluster, i int, all ClusterSize) Figure {
 	gs := growthsOf(c, i, all)
+	for k := range gs {
+		gs[k] = gs[k].reported()
+	}
+	return timeUntil("time to max_file_store", gs, fileLimit(c.Servers[i]))
+}
+
+// timeUntil is when growing streams fill something.
+func timeUntil(name string, gs []streamGrowth, room Figure) Figure {
 	const never = 200 * 365.25 * daySeconds
-	if meanAfter(gs, never) < volume {
-		return computed("time to full", Limit, Seconds, "streams reach their limits before the volume is full", given("volume", volume, Bytes)).
-			noting("never: limits bind first")
+	if meanAfter(gs, never) < room.Value {
+		return computed(name, Limit, Seconds, "streams reach their limits before it is full", room).noting("never: limits bind first")
 	}
 	from, to := 0.0, float64(never)
 	for n := 0; n < 100; n++ {
-		if mid := (from + to) / 2; meanAfter(gs, mid) < volume {
+		if mid := (from + to) / 2; meanAfter(gs, mid) < room.Value {
 			from = mid
 		} else {
 			to = mid
@@ -95,8 +116,7 @@ func timeToFull(c Cluster, i int, all ClusterSize) Figure {
 	for _, g := range gs {
 		growth += g.rate.Average() * g.perMessage
 	}
-	return computed("time to full", to, Seconds, "when growing streams fill the volume", given("volume", volume, Bytes),
-		given("growth", growth, BytesPerSecond))
+	return computed(name, to, Seconds, "when growing streams fill it", room, given("growth", growth, BytesPerSecond))
 }
 
 // DiskCurve returns the disk of server i over the time until, in n steps from

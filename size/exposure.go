@@ -16,7 +16,8 @@ const (
 	OneMachine Failure = "one machine loses power"
 	// OneZone takes the power of all machines of one zone.
 	OneZone Failure = "one zone loses power"
-	// MajorityDown stops a majority of the replicas; nothing is lost from disks.
+	// MajorityDown ends the processes of a majority of the replicas; nothing is lost
+	// from disks.
 	MajorityDown Failure = "a majority of the replicas is down"
 	// AllPower takes the power of all machines at once.
 	AllPower Failure = "all machines lose power"
@@ -162,12 +163,16 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 	nothing := coefficient("acknowledged messages at risk", 0, Messages, ReadInSource, exposureSource)
 	window := func(seconds float64, formula string) Figure {
 		mean, low, high := s.Rate.arrivals(seconds)
+		if held := retained(s, 0).Messages; held.High < high {
+			return computed("acknowledged messages at risk", held.Value, Messages, "everything stored, which is less than "+formula, held).
+				from(ReadInSource, exposureSource).between(0, held.High)
+		}
 		return computed("acknowledged messages at risk", mean, Messages, formula, given("rate", s.Rate.Average(), PerSecond), given("seconds", seconds, Seconds)).
 			from(ReadInSource, exposureSource).between(min(low, 0), high)
 	}
 	switch {
-	case f == MajorityDown:
-		return nothing, "what was acknowledged lies on the disks, or in the memory of what is left; nothing is accepted until a majority is back"
+	case f == MajorityDown && s.storage() == File:
+		return nothing, "what was acknowledged lies on the disks; nothing is accepted until a majority is back"
 	case s.storage() == Memory && lasts:
 		return nothing, "the other replicas hold it in memory"
 	case s.storage() == Memory && down < s.replicas():

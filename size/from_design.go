@@ -254,6 +254,9 @@ func (b *designReader) siteSize(s *SiteSize) error {
 		if g.Points, err = DiskCurve(s.Cluster, all, i, growthSpan(s.Cluster, all, i), growthSteps); err != nil {
 			return err
 		}
+		if w := storeWarning(server); w != "" && i == 0 {
+			b.note("server.conf.jetstream.max_file_store", "%s", w)
+		}
 		s.Pods, s.Volumes, s.Restarts, s.Growth = append(s.Pods, p), append(s.Volumes, v), append(s.Restarts, r), append(s.Growth, g)
 	}
 	return nil

@@ -196,13 +196,33 @@ func retained(s Stream, horizon time.Duration) Retained {
 	return out
 }
 
+// fallBehind adds a consumer that is slower than what arrives: a work queue's
+// consumers each have messages of their own, an interest stream waits for the
+// slowest.
+func (s *Stream) fallBehind(by float64) {
+	if s.retention() == WorkQueue {
+		s.Behind = clamp(s.Behind + by)
+		return
+	}
+	s.Behind = max(s.Behind, clamp(by))
+}
+
+// growing is the rate at which a stream fills: what its consumers leave, where
+// they take things away.
+func (s Stream) growing() Rate {
+	if s.retention() != Limits && s.Behind > 0 {
+		return Rate{Mean: s.Behind}
+	}
+	return s.Rate
+}
+
 // boundsOf lists what bounds a stream, by the time at which it binds.
 func boundsOf(s Stream) []Bound {
 	var out []Bound
-	rate := given("rate", s.Rate.Average(), PerSecond)
+	rate, growing := given("rate", s.Rate.Average(), PerSecond), s.growing()
 	add := func(limit string, msgs Figure) {
-		mean, earliest, latest := s.Rate.timeFor(msgs.Value)
-		out = append(out, Bound{Limit: limit, Messages: msgs, Full: computed("full", mean, Seconds, "messages / rate", msgs.as("messages"), rate).between(earliest, latest)})
+		mean, earliest, latest := growing.timeFor(msgs.Value)
+		out = append(out, Bound{Limit: limit, Messages: msgs, Full: computed("full", mean, Seconds, "messages / rate", msgs.as("messages"), given("rate", growing.Average(), PerSecond)).between(earliest, latest)})
 	}
 	if s.MaxBytes > 0 {
 		record := recordFigure(s.Message, s.storage())

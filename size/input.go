@@ -168,6 +168,9 @@ type Stream struct {
 	// Backlog is how many messages wait on average in a work queue or interest
 	// stream; 0 lets the consumers' AckPending stand for it.
 	Backlog float64
+	// Behind is by how many messages a second consumers of a work queue or interest
+	// stream stay behind the publishers; 0 when they keep up.
+	Behind float64
 	// InteriorDeletes is the number of gaps between the first and last sequence:
 	// messages removed out of order, by acknowledgement, purge by filter or
 	// deletion.
@@ -372,7 +375,7 @@ func (s Stream) Validate(path string) error {
 		duration(path+".max_age", s.MaxAge), duration(path+".duplicate_window", s.DuplicateWindow),
 		s.Message.validate(path+".message"), s.Rate.validate(path+".rate"),
 		number(path+".subjects.count", s.Subjects.Count), number(path+".subjects.key", s.Subjects.Key), number(path+".subjects.shared", s.Subjects.Shared),
-		number(path+".messages", s.Messages), number(path+".backlog", s.Backlog),
+		number(path+".messages", s.Messages), number(path+".backlog", s.Backlog), number(path+".behind", s.Behind),
 		number(path+".interior_deletes", s.InteriorDeletes), number(path+".s2_ratio", s.S2Ratio),
 		number(path+".loaded_blocks", s.LoadedBlocks), limit(path+".mirrors", int64(s.Mirrors)))
 	if err != nil {

@@ -110,6 +110,7 @@ func OfRestart(s Server, stored float64, addsBack bool) (Restart, error) {
 	if s.Disk <= 0 {
 		return Restart{First: first, Again: first, Says: "the volume is not known: what max_file_store becomes is not either"}, nil
 	}
+	stored = min(stored, first.Value) // more is refused before the restart
 	free := computed("free disk at restart", max(float64(s.Disk-s.DiskUsed)-stored, 0), Bytes, "volume - used - streams",
 		given("volume", float64(s.Disk), Bytes), given("used", float64(s.DiskUsed), Bytes), given("streams", stored, Bytes))
 	part := coefficient("default share", dynamicShare, Ratio, ReadInSource, "server/disk_avail.go")

@@ -79,7 +79,6 @@ func (p *placer) place(s Stream, turn int) Placement {
 		i := (n + turn) % len(p.c.Servers)
 		server := p.c.Servers[i]
 		room := p.limit(i, s.storage()) - p.reserved[kind][i]
-		cost := s.replicated() + 1
 		switch tag, ok := p.uniqueTag(server, s); {
 		case !tagged(server, s.Tags):
 			refuse(i, "tags")
@@ -90,7 +89,8 @@ func (p *placer) place(s Stream, turn int) Placement {
 			// A single server takes a stream without max_bytes for one byte
 			// (server/jetstream.go:checkBytesLimits).
 			refuse(i, fmt.Sprintf("nothing of %s storage is left to reserve", s.storage()))
-		case s.replicas() > 1 && server.MaxHAAssets > 0 && int64(p.assets[i]+cost) > server.MaxHAAssets:
+		case s.replicas() > 1 && server.MaxHAAssets > 0 && int64(p.assets[i]) >= server.MaxHAAssets:
+			// The stream is one; consumers beyond the limit are refused when they come.
 			refuse(i, "max_ha_assets")
 		case !ok || tag != "" && unique[tag]:
 			refuse(i, "unique_tag")

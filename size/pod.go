@@ -92,9 +92,18 @@ func podWarnings(s Server, n NodeSize, p Pod) []string {
 	if s.Memory > 0 && s.MaxMemoryStore > 0 {
 		out = append(out, fmt.Sprintf("max_memory_store %s limits the reported bytes of memory streams only, not the process", FormatBytes(float64(s.MaxMemoryStore))))
 	}
-	if s.Disk > 0 && fileLimit(s).Value > safeStoreShare*float64(s.Disk) {
-		out = append(out, fmt.Sprintf("max_file_store %s is more than 90 %% of the volume of %s: formatting and files beside records need the rest",
-			FormatBytes(fileLimit(s).Value), FormatBytes(float64(s.Disk))))
+	if w := storeWarning(s); w != "" {
+		out = append(out, w)
 	}
 	return out
+}
+
+// storeWarning says that max_file_store leaves too little of the volume, "" when
+// it does not.
+func storeWarning(s Server) string {
+	if s.Disk <= 0 || fileLimit(s).Value <= safeStoreShare*float64(s.Disk) {
+		return ""
+	}
+	return fmt.Sprintf("max_file_store %s is more than 90 %% of the volume of %s: formatting and files beside records need the rest",
+		FormatBytes(fileLimit(s).Value), FormatBytes(float64(s.Disk)))
 }

@@ -3,6 +3,7 @@ package size
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 )
 
@@ -43,9 +44,9 @@ const (
 	longestAge          = time.Duration(math.MaxInt64)
 )
 
-// OfReverse asks how much of the stream named name a cluster carries. For rate and
-// retention its other limits are lifted, because they would answer the question;
-// worst cases count. What counts as full: max_file_store, 97 %
+// OfReverse asks how much of the stream named name a cluster carries. For retention
+// its other limits are lifted, because they would answer the question; worst cases
+// count. What counts as full: max_file_store, 97 %
 // of the volume, max_memory_store, 80 % of memory, the network, HA assets.
 func OfReverse(c Cluster, name string) (Reverse, error) {
 	if err := c.Validate(); err != nil {
@@ -73,8 +74,11 @@ func OfReverse(c Cluster, name string) (Reverse, error) {
 	base := max(s.Rate.Average(), 1e-9)
 	var out Reverse
 	out.Rate = most("rate", PerSecond, mostRate, func(x float64) Cluster {
-		return with(func(t *Stream) { t.Rate = t.Rate.scaled(x / base); t.lift() })
+		return with(func(t *Stream) { t.Rate = t.Rate.scaled(x / base) })
 	})
+	if s.MaxBytes > 0 || s.MaxMsgs > 0 || s.MaxMsgsPerSubject > 0 {
+		out.Rate.Most.Note = strings.TrimPrefix(out.Rate.Most.Note+"; the stream's own limits bound what it holds: a higher rate is kept for a shorter time", "; ")
+	}
 	out.Retention = most("retention", Seconds, longestRetention, func(x float64) Cluster {
 		return with(func(t *Stream) { t.MaxAge = age(max(x, shortestAge)); t.lift() })
 	})
@@ -211,11 +215,11 @@ func shortage(c Cluster, all ClusterSize) (where, ends string, ok bool) {
 		over(n.Server, "memory", n.Memory().High, float64(s.Memory)*goMemLimitShare)
 		over(n.Server, "network out", n.Out.Value, s.Network)
 		over(n.Server, "network in", n.In.Value, s.Network)
-		assets := float64(AdvisedHAAssets)
 		if s.MaxHAAssets > 0 {
-			assets = float64(s.MaxHAAssets)
+			over(n.Server, "max_ha_assets", n.HAAssets.Value, float64(s.MaxHAAssets))
+		} else {
+			over(n.Server, "the advised 2,000 HA assets", n.HAAssets.Value, AdvisedHAAssets)
 		}
-		over(n.Server, "HA assets", n.HAAssets.Value, assets)
 	}
 	for _, e := range all.Ledger {
 		if e.Over {

@@ -214,9 +214,6 @@ func (c *confWriter) jetStream(i int) {
 	if !c.has("max_memory_store") {
 		c.line("max_memory_store: %d # %s", pod.MaxMemoryStore.Int(), "reported bytes of streams in memory")
 	}
-	if u := c.site.Cluster.UniqueTag; u == "" && len(c.server.Zones) >= 3 && !c.has("unique_tag") {
-		c.line("unique_tag: \"zone:\" # replicas stand in different zones")
-	}
 	c.written("jetstream", "store_dir", "domain")
 	c.close()
 }

@@ -50,6 +50,15 @@ func TestRefused(t *testing.T) {
 		{"negative", "memory", map[string]string{"messages": "-1", "payload": "1"}, "is negative"},
 		{"no field", "memory", map[string]string{"nodes": "3"}, "is no field"},
 		{"two lengths", "record", map[string]string{"payload": "1", "subject": "a.b", "subject-len": "9"}, "which has a length"},
+		{"window below what servers take", "dedup", map[string]string{"rate": "10/s", "window": "50ms"}, "below 100ms"},
+		{"age below what servers take", "stream", map[string]string{"payload": "1", "rate": "10/s", "max-age": "50ms"}, "below 100ms"},
+		{"window above max_age", "stream", map[string]string{"payload": "1", "rate": "10/s", "max-age": "1h", "window": "2h"}, "above max_age, 1h"},
+		{"header that no stream stores", "record", map[string]string{"payload": "1", "header": "70000"}, "65,535 bytes"},
+		{"id that no stream stores", "record", map[string]string{"payload": "1", "id-bytes": "70000"}, "65,535 bytes"},
+		{"no header block", "record", map[string]string{"payload": "1", "header": "5"}, "the shortest block"},
+		{"exponent", "record", map[string]string{"payload": "1e30"}, "has an exponent"},
+		{"beyond 64 bits", "record", map[string]string{"payload": "99999999999999999999"}, "larger than a size can be"},
+		{"rate with an exponent", "dedup", map[string]string{"rate": "1e30/s"}, "has an exponent"},
 		{"more zones than servers", "cluster", map[string]string{"nodes": "1", "zones": "2", "payload": "1", "max-msgs": "1"}, "more zones than servers"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

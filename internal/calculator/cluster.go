@@ -231,6 +231,9 @@ func clusterNotes(v clusterValues, fullest int) []string {
 	for _, w := range v.Pods[fullest].Warnings {
 		notes = append(notes, v.Pods[fullest].Server+": "+w)
 	}
+	if n := v.Nodes[fullest]; n.HAAssets.Value > size.AdvisedHAAssets {
+		notes = append(notes, fmt.Sprintf("%s holds %s HA assets; advised are at most %s a server, which max_ha_assets would hold it to", n.Server, n.HAAssets.Amount(), size.FormatCount(size.AdvisedHAAssets)))
+	}
 	for _, e := range v.Ledger {
 		if e.Over {
 			notes = append(notes, e.Says)
@@ -262,6 +265,11 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 	if need.MaxFileStore.Value > 0 {
 		says = fmt.Sprintf("%s with %s of memory, a volume of %s and max_file_store set to %s each",
 			size.Counted(len(in.Servers), "server", "servers"), need.Memory.Amount(), need.Volume.Amount(), need.MaxFileStore.Amount())
+	}
+	for _, e := range a.Ledger {
+		if e.Over {
+			return "Does not fit; " + e.Says, false
+		}
 	}
 	limits := ServerBindings(in, a.Bindings)
 	if len(limits) == 0 {
@@ -393,7 +401,7 @@ func reverseTable(stream string, r size.Reverse) Table {
 func AnswerTable(title string, answers ...size.Answer) Table {
 	t := Table{Title: title}
 	for _, a := range answers {
-		ends := "nothing ends it below that"
+		ends := a.Most.Note
 		switch {
 		case a.Most.Value == 0 && a.Most.Note != "":
 			ends = a.Most.Note
@@ -426,6 +434,14 @@ func DesignSays(z size.DesignSize) (string, bool) {
 			says = s.Name + ": " + says
 		}
 		worst = append(worst, says)
+	}
+	for _, s := range z.Streams {
+		for _, c := range s.Consumers {
+			if c.Utilisation.Value > 1 {
+				worst = append(worst, fmt.Sprintf("Consumer %s/%s falls behind: %s arrive and its workers take %s", s.Name, c.Name, c.Arriving.Amount(), c.Capacity.Amount()))
+				return strings.Join(worst, ". "), fits
+			}
+		}
 	}
 	return strings.Join(worst, ". "), fits
 }

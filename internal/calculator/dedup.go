@@ -55,6 +55,9 @@ func answerDedup(in *Input) (Answer, error) {
 	if in.window.Given() {
 		ask.Window = in.window.Span()
 	}
+	if err := in.stored(); err != nil {
+		return Answer{}, err
+	}
 	if in.message.id.Given() {
 		ask.IDBytes = in.message.id.Value
 	}

@@ -3,6 +3,7 @@ package calculator
 import (
 	"math"
 
+	"weir/natsapi"
 	"weir/size"
 	"weir/subject"
 )
@@ -10,6 +11,10 @@ import (
 // defaultSubjectBytes is the length of a subject when nothing is said about it:
 // orders.eu.created.
 const defaultSubjectBytes = 17
+
+// leastHeader is a header block with one header of one character and no value:
+// NATS/1.0, the header, and the empty line.
+const leastHeader = float64(len("NATS/1.0\r\na:\r\n\r\n"))
 
 // message puts a message together.
 func (f *messageInput) message() (size.Message, error) {
@@ -44,6 +49,12 @@ func (f *messageInput) message() (size.Message, error) {
 		m.Payload = float64(total) / float64(len(f.samples))
 	default:
 		return m, refuse("no payload given; write --payload 1.2KiB, or --sample FILE with a real one")
+	}
+	if most := natsapi.LimitOf("max_header_length"); m.Header > float64(most) {
+		return m, refuse("%q of headers is more than a stream stores: at most %s bytes for a message, Nats-Msg-Id included", size.FormatBytes(m.Header), counted(int(most)))
+	}
+	if f.header.Given() && m.Header > 0 && m.Header < leastHeader {
+		return m, refuse("%q cannot be --header: the shortest block, with one header, has %.0f bytes; --header is the whole block", f.header.Text, leastHeader)
 	}
 	if m.Header+m.Payload > math.MaxInt32 {
 		return m, refuse("%q of payload and %q of headers cannot be one message: max_payload, which bounds both together, is a 32-bit number; give less than 2 GiB",

@@ -27,7 +27,11 @@ type Quantity[T int64 | float64] struct {
 // Set reads the number.
 func (q *Quantity[T]) Set(s string) error {
 	if strings.HasPrefix(s, "-") { // among them -1, the API's word for unlimited
-		return fmt.Errorf("%q is negative; give more than 0, or leave it out", s)
+		least := "more than 0"
+		if q.ZeroToo {
+			least = "0 or more"
+		}
+		return fmt.Errorf("%q is negative; give %s, or leave it out", s, least)
 	}
 	v, err := q.Parse(s)
 	if err != nil {

@@ -48,10 +48,31 @@ func streamFields() []Field {
 	})
 }
 
+// shortest is the least that a server takes as max_age and duplicate_window
+// (server/stream.go:checkStreamCfg, v2.15.2).
+const shortest = 100 * time.Millisecond
+
+// stored refuses times with which no server would create the stream.
+func (in *Input) stored() error {
+	window, age := &in.window, &in.stream.maxAge
+	switch {
+	case window.Given() && window.Span() < shortest:
+		return refuse("%q cannot be --window: servers refuse a duplicate_window below 100ms", window.Text)
+	case age.Given() && age.Span() < shortest:
+		return refuse("%q cannot be --max-age: servers refuse a max_age below 100ms", age.Text)
+	case window.Given() && age.Given() && window.Span() > age.Span():
+		return refuse("%q cannot be --window: servers refuse a duplicate_window above max_age, %s", window.Text, age.Text)
+	}
+	return nil
+}
+
 // streamOf puts a stream together, and returns notes on how.
 func (in *Input) streamOf(name string) (size.Stream, []string, error) {
 	m, err := in.message.message()
 	if err != nil {
+		return size.Stream{}, nil, err
+	}
+	if err := in.stored(); err != nil {
 		return size.Stream{}, nil, err
 	}
 	f := &in.stream

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,14 +61,17 @@ JSON of the JetStream API. --config prints the JSON alone, for nats stream add -
 }
 
 func parseShareFlag(s string) (float64, error) {
-	if v, err := design.ParseShare(s); err == nil {
-		return v, nil
+	if strings.HasSuffix(s, "%") {
+		return design.ParseShare(s)
 	}
-	v, err := calculator.ParseCount(s)
-	if err == nil && v > 1 {
-		err = fmt.Errorf("%q is more than all of it; write 0.3 or 30%%", s)
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || math.IsNaN(v):
+		return 0, fmt.Errorf("%q is not a share; write 0.3 or 30%%", s)
+	case v > 1:
+		return 0, fmt.Errorf("%q is more than all of it; write 0.3 or 30%%", s)
 	}
-	return v, err
+	return v, nil
 }
 
 func (c *Command) runAdviseStream(o *adviseStreamOptions) (int, error) {
@@ -120,7 +126,7 @@ nats consumer add --config.`,
 	durationFlag(cmd, &o.p99, "service-p99", "99th percentile of it")
 	durationFlag(cmd, &o.inProgress, "in-progress", "interval at which workers say that they are busy")
 	rateFlag(cmd, &o.rate, "messages that arrive for it")
-	o.peak.add(cmd, "peak", "the most of it, in a burst", "rate", calculator.ParseThroughput)
+	o.peak.add(cmd, "peak", "the most of it, in a burst", "rate", calculator.ParseRate)
 	o.errors.add(cmd, "errors", "share of the deliveries that fail, 0.01 or 1%", "share", parseShareFlag)
 	o.workers.add(cmd, "workers", "processes that work on it (default 1)", "count", calculator.Few(1e6))
 	o.concurrency.add(cmd, "concurrency", "messages that one of them handles at a time (default 1)", "count", calculator.Few(1e6))

@@ -106,7 +106,7 @@ func designTables(a designJSON) []sizeTable {
 			sizeTable{"Used first", append([][]cell{heading("used", "limit", "of", "amount", "")}, tableRows(calculator.BindingTable(usedFirst(s, all.Bindings), all.Nodes))...)},
 			sizeTable{"Reserved by max_bytes", ledgerRows(s)})
 	}
-	out = append(out, exposureTable(a))
+	out = append(out, exposureTable(a), publisherTable(a))
 	for _, r := range a.Reverse {
 		out = append(out, reverseTable(r))
 	}
@@ -207,6 +207,18 @@ func exposureTable(a designJSON) sizeTable {
 		}
 	}
 	return sizeTable{"What failures cost", merged(rows, 0)}
+}
+
+// publisherTable is what publishers see while a stream is not there.
+func publisherTable(a designJSON) sizeTable {
+	rows := [][]cell{heading("stream", "unanswered", "its publishers see")}
+	for _, s := range a.Streams {
+		if len(s.Exposure) > 0 {
+			e := s.Exposure[0]
+			rows = append(rows, []cell{plain(s.Name), plain(e.Unanswered.Amount()), dim(e.Publisher)})
+		}
+	}
+	return sizeTable{"While a stream has no leader", merged(rows, 0)}
 }
 
 func reverseTable(r siteReverse) sizeTable {

@@ -380,7 +380,7 @@ func termTable(z size.DesignSize, depth int) SizedTable {
 
 // exposureTable is what failures cost; streams that lose alike share a row.
 func exposureTable(z size.DesignSize) SizedTable {
-	t := SizedTable{Columns: numbers("Failure", "Streams", "#Acknowledged at risk", "#Without service", "Why")}
+	t := SizedTable{Columns: numbers("Failure", "Streams", "#Acknowledged at risk", "#Without service", "Why", "Publishers see")}
 	seen := map[string]int{}
 	for _, s := range z.Streams {
 		for _, e := range s.Exposure {
@@ -392,7 +392,7 @@ func exposureTable(z size.DesignSize) SizedTable {
 			if e.AtRisk.High > e.AtRisk.Value {
 				risk.Text += ", up to " + e.AtRisk.Unit.Format(e.AtRisk.High)
 			}
-			key := string(e.Failure) + risk.Text + outage.Text + e.Says
+			key := string(e.Failure) + risk.Text + outage.Text + e.Says + e.Publisher
 			if k, known := seen[key]; known {
 				t.Rows[k].Cells[1].Text += ", " + s.Name
 				continue
@@ -401,7 +401,7 @@ func exposureTable(z size.DesignSize) SizedTable {
 				t.Left++
 				continue
 			}
-			row := SizedRow{Path: s.Path, Cells: []CalculatedCell{said(string(e.Failure)), said(s.Name), risk, outage, said(e.Says)}}
+			row := SizedRow{Path: s.Path, Cells: []CalculatedCell{said(string(e.Failure)), said(s.Name), risk, outage, said(e.Says), said(e.Publisher)}}
 			if e.AtRisk.High > 0 {
 				row.Level = "warning"
 			}
