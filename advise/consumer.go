@@ -42,6 +42,10 @@ type ConsumerNeeds struct {
 	Outage time.Duration
 	// Push is a consumer with a deliver subject.
 	Push bool
+	// MostAckPending is the lowest limit that others set for max_ack_pending; 0 is
+	// none. BackOff is how many steps a written backoff has.
+	MostAckPending int64
+	BackOff        int
 
 	// needed is what the simulator's model of the design says, with its bursts and
 	// goals; nil without a design.

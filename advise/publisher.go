@@ -67,8 +67,7 @@ func (s *settings) retryFor(p *design.Publisher, window time.Duration) {
 	if window <= 0 {
 		window = defaultWindow
 	}
-	timeout := max(p.AckTimeout, 5*time.Second)
-	n := max(window-2*timeout, window/2).Truncate(time.Second)
+	n := retryWithin(window, p.AckTimeout)
 	if n < time.Second {
 		return // so short a window is for another purpose than retries
 	}
@@ -83,6 +82,12 @@ func (s *settings) retryFor(p *design.Publisher, window time.Duration) {
 		}
 		return ""
 	})
+}
+
+// retryWithin is how long the same id may be sent again: two ack_timeouts less
+// than a duplicate_window, of which an answer may be late by one.
+func retryWithin(window, timeout time.Duration) time.Duration {
+	return max(window-2*max(timeout, 5*time.Second), window/2).Truncate(time.Second)
 }
 
 // inFlight bounds what is sent and not answered.

@@ -31,6 +31,8 @@ type StreamNeeds struct {
 	// Nodes and Zones are what there is; Disk is what a node has for the stream.
 	Nodes, Zones int
 	Disk         int64
+	// MostWindow is the servers' limit on duplicate_window; 0 is none.
+	MostWindow time.Duration
 	// MaxPayload is the server's max_payload; 0 is 1 MiB.
 	MaxPayload int64
 	// CompressesTo is what S2 leaves of the payload, from 0 to 1.
@@ -48,6 +50,9 @@ type StreamNeeds struct {
 	Survive []design.Survive
 	// Caught is true when every publisher handles a refusal.
 	Caught bool
+
+	// room is what it may reserve beside the other streams of a design.
+	room room
 }
 
 // streamPlan is the advice on a stream while it is worked out: what was decided,
@@ -57,6 +62,8 @@ type streamPlan struct {
 	StreamNeeds
 	at    size.Stream
 	relax []string
+	// claimed is what it would reserve if there were room for it, in bytes.
+	claimed float64
 	// missing says which facts would give more advice.
 	missing []string
 }
@@ -107,6 +114,9 @@ func planStream(s settings, n StreamNeeds) *streamPlan {
 	}
 	if n.MaxPayload <= 0 {
 		n.MaxPayload = size.MiB // MAX_PAYLOAD_SIZE, const.go, 2.15.2
+	}
+	if n.Disk > 0 && s.d == nil {
+		n.room = room{(1 - keptFree) * float64(n.Disk), size.FormatBytes(float64(n.Disk)) + " disk of a node"}
 	}
 	p := &streamPlan{settings: s, StreamNeeds: n}
 	p.at = size.Stream{Name: n.Name, Storage: size.File, Retention: n.Retention, Compression: size.NoCompression,
