@@ -58,9 +58,12 @@ func (p *streamPlan) duplicateWindow() {
 		}
 		return ""
 	})
-	p.at.DuplicateWindow = window
+	p.at.DuplicateWindow, p.window = window, window
 	if v, ok := p.written("duplicate_window"); ok && v.Int > 0 {
 		p.at.DuplicateWindow = time.Duration(v.Int)
+		if p.list[len(p.list)-1].State == Kept {
+			p.window = p.at.DuplicateWindow
+		}
 	}
 }
 

@@ -56,7 +56,7 @@ func read(d *design.Design) (Advice, error) {
 			}
 		}
 		for _, p := range scope.Publishers {
-			r.publisher(p)
+			r.publisher(p, plans)
 		}
 	}
 	servers()

@@ -40,6 +40,8 @@ func (p *streamPlan) reserve(need float64, wanted int64, messages float64, why s
 	switch {
 	case p.room.none():
 		set.State, set.Advised, set.Reason = Default, "none", "no room is left to reserve: "+p.room.of
+	case p.room.known() && float64(n) > p.room.bytes && roomier*need <= p.room.bytes:
+		n = within(p.room.bytes)
 	case p.room.known() && float64(n) > p.room.bytes:
 		n = within(p.room.bytes)
 		set.Reason = fmt.Sprintf("what there is room for (%s); needed: %s, %s", p.room.of, size.FormatBytes(need), why)

@@ -9,7 +9,7 @@ import (
 )
 
 // publisher advises on what a publisher leaves open.
-func (r *reader) publisher(p *design.Publisher) {
+func (r *reader) publisher(p *design.Publisher, plans map[string]*streamPlan) {
 	if p.Mode == "core" {
 		return
 	}
@@ -20,7 +20,11 @@ func (r *reader) publisher(p *design.Publisher) {
 	s := settings{d: r.d, path: p.Path}
 	s.msgID()
 	if p.MsgIDBytes > 0 || p.MsgID == "" {
-		s.retryFor(p, into.Input.DuplicateWindow)
+		window := into.Input.DuplicateWindow
+		if plan := plans[into.Path]; plan != nil && plan.window > 0 {
+			window = plan.window
+		}
+		s.retryFor(p, window)
 	}
 	if p.Mode == "async" {
 		s.inFlight(p)

@@ -39,6 +39,8 @@ type claim struct {
 	at       *verdict.Site
 	storage  size.Storage
 	replicas float64
+	// heap is what a byte of a memory stream takes of the heap, 1 for files.
+	heap float64
 	need     float64 // of one replica
 	written  float64 // max_bytes as written, 0 for none
 	asked    bool    // somebody says what it has to keep
@@ -49,7 +51,24 @@ type pool struct {
 	of       string
 	capacity float64 // bytes of all replicas
 	most     float64 // bytes of one replica
+	heap     bool    // what is shared is heap: memory streams take more than they count
 	claims   []*claim
+}
+
+// weight is what a byte of max_bytes takes of the pool.
+func (p *pool) weight(c *claim) float64 {
+	if p.heap {
+		return c.replicas * c.heap
+	}
+	return c.replicas
+}
+
+// mostOf is the most that one claim may have.
+func (p *pool) mostOf(c *claim) float64 {
+	if p.heap {
+		return p.most / c.heap
+	}
+	return p.most
 }
 
 // shares gives each claim its room in a pool: what was asked for first, small
@@ -60,17 +79,17 @@ func (p *pool) shares(give func(c *claim, r room)) {
 	for _, c := range p.claims {
 		switch {
 		case c.written > 0:
-			left -= c.replicas * c.written
+			left -= p.weight(c) * c.written
 		case c.asked:
 			asked = append(asked, c)
 		default:
 			unasked = append(unasked, c)
-			wanted += c.replicas * c.need
+			wanted += p.weight(c) * c.need
 		}
 	}
 	for _, c := range p.claims {
 		if c.written > 0 {
-			give(c, room{min(c.written+left/c.replicas, p.most), p.of})
+			give(c, room{min(c.written+left/p.weight(c), p.mostOf(c)), p.of})
 		}
 	}
 	kept := min(forUnasked*left, wanted)
@@ -80,11 +99,11 @@ func (p *pool) shares(give func(c *claim, r room)) {
 
 // fill gives claims of a kind their room, and returns what is left.
 func (p *pool) fill(claims []*claim, left float64, give func(c *claim, r room)) float64 {
-	slices.SortStableFunc(claims, func(a, b *claim) int { return cmp.Compare(a.replicas*a.need, b.replicas*b.need) })
+	slices.SortStableFunc(claims, func(a, b *claim) int { return cmp.Compare(p.weight(a)*a.need, p.weight(b)*b.need) })
 	for i, c := range claims {
-		bytes := min(c.need, max(left, 0)/float64(len(claims)-i)/c.replicas, p.most)
+		bytes := min(c.need, max(left, 0)/float64(len(claims)-i)/p.weight(c), p.mostOf(c))
 		give(c, room{bytes, p.of})
-		left -= c.replicas * bytes
+		left -= p.weight(c) * bytes
 	}
 	return left
 }
@@ -158,7 +177,12 @@ func (r *reader) storePool(c *claim) *pool {
 	if r.sized.Sites[c.site].Path == r.d.Server.Path && c.storage == size.File && r.fileStore > 0 {
 		least = r.fileStore // what is advised for max_file_store, or written
 	}
-	return &pool{of: fmt.Sprintf("%s %s of a node", size.FormatBytes(least), name), capacity: (1 - keptFree) * least * float64(len(servers)), most: (1 - keptFree) * least}
+	p := &pool{of: fmt.Sprintf("%s %s of a node", size.FormatBytes(least), name), capacity: (1 - keptFree) * least * float64(len(servers)), most: (1 - keptFree) * least}
+	if c.storage == size.Memory {
+		p.heap = true
+		p.of += ", which the heap of small messages fills faster than their bytes"
+	}
+	return p
 }
 
 // accountPool is the account's limit on what its streams reserve, replicas
@@ -185,7 +209,13 @@ func mostOfStream(c *claim) float64 {
 
 // claimOf is what a planned stream would reserve.
 func (r *reader) claimOf(p *streamPlan, sized *size.DesignStream) *claim {
-	c := &claim{path: sized.Path, site: sized.Site, at: r.sites[sized.Path], storage: p.at.Storage, replicas: float64(max(p.at.Replicas, 1)), need: p.claimed, asked: p.asked()}
+	c := &claim{path: sized.Path, site: sized.Site, at: r.sites[sized.Path], storage: p.at.Storage, replicas: float64(max(p.at.Replicas, 1)), heap: 1, need: p.claimed, asked: p.asked()}
+	if c.storage == size.Memory && p.Message.Payload+p.Message.Header > 0 {
+		m, err := size.OfMemoryStore(size.MemoryStoreInput{Message: p.Message, Messages: 1e6, Subjects: sized.Input.Subjects})
+		if err == nil {
+			c.heap = max(1, m.Factor.Value)
+		}
+	}
 	if v, ok := r.d.Value(design.Join(sized.Path, "max_bytes")); ok && v.Int > 0 {
 		c.written = float64(v.Int)
 	}

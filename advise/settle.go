@@ -13,7 +13,7 @@ import (
 
 // mostRounds bounds how often advice is taken to see what follows from it: a
 // duplicate_window decides a retry_for, a discard an on_reject.
-const mostRounds = 4
+const mostRounds = 5
 
 // settled is an advice on its way to one that stands when it is taken.
 type settled struct {
@@ -22,6 +22,8 @@ type settled struct {
 	// refused says, by path, why one is not advised after all.
 	taken   []Setting
 	refused map[string]string
+	// stays is what servers refuse with the advice taken.
+	stays map[string]verdict.Judgement
 }
 
 // settle takes the advice on a design until nothing more follows from it, so that
@@ -34,6 +36,7 @@ func settle(d *design.Design) (Advice, error) {
 		return a, err
 	}
 	before := refusals(d)
+	s.stays = before
 	for range mostRounds {
 		if !s.take(a) {
 			break
@@ -47,23 +50,28 @@ func settle(d *design.Design) (Advice, error) {
 		}
 	}
 	s.mark(&a)
-	a.Relax = append(a.Relax, saidRefused(d, before)...)
+	a.Relax = append(a.Relax, s.saidRefused()...)
 	a.count()
 	return a, nil
 }
 
-// take adds the settings that are open and new; false when there are none.
+// take adds the settings that are open and new; false when there are none. Ids
+// come first: they make messages larger.
 func (s *settled) take(a Advice) bool {
-	found := false
+	isID := func(set Setting) bool { return set.Field == "msg_id" }
+	return s.takeOnly(a, isID) || s.takeOnly(a, func(Setting) bool { return true })
+}
+
+func (s *settled) takeOnly(a Advice, which func(Setting) bool) bool {
+	n := len(s.taken)
 	for _, asset := range a.Assets {
 		for _, set := range asset.Settings {
-			if set.State == Open && set.Path != "" && s.refused[set.Path] == "" && s.at(set.Path) < 0 {
+			if set.State == Open && set.Path != "" && s.refused[set.Path] == "" && s.at(set.Path) < 0 && which(set) {
 				s.taken = append(s.taken, set)
-				found = true
 			}
 		}
 	}
-	return found
+	return len(s.taken) > n
 }
 
 func (s *settled) at(path string) int {
@@ -82,7 +90,8 @@ func (s *settled) accepted(before map[string]verdict.Judgement) *design.Design {
 		if problems.Failed() {
 			return nil
 		}
-		if len(s.taken) == 0 || !s.leaveOut(before, refusals(d)) {
+		s.stays = refusals(d)
+		if len(s.taken) == 0 || !s.leaveOut(before, s.stays) {
 			return d
 		}
 	}
@@ -190,19 +199,14 @@ func refusals(d *design.Design) map[string]verdict.Judgement {
 	return out
 }
 
-// saidRefused says what servers refuse as it is written.
-func saidRefused(d *design.Design, refused map[string]verdict.Judgement) (out []string) {
-	for _, r := range d.Requests() {
-		j, ok := refused[r.Path]
-		if !ok {
-			continue
-		}
-		delete(refused, r.Path)
-		switch j.Answer.Verdict {
+// saidRefused says what servers refuse, the advice taken.
+func (s *settled) saidRefused() (out []string) {
+	for _, path := range slices.Sorted(maps.Keys(s.stays)) {
+		switch j := s.stays[path]; j.Answer.Verdict {
 		case verdict.Refused:
-			out = append(out, fmt.Sprintf("The servers refuse %s: %d %s.", r.Path, j.Answer.ErrCode, strings.TrimSuffix(j.Answer.Description, ".")))
+			out = append(out, fmt.Sprintf("The servers refuse %s: %d %s.", path, j.Answer.ErrCode, strings.TrimSuffix(j.Answer.Description, ".")))
 		case verdict.NoReply:
-			out = append(out, fmt.Sprintf("No server answers the request for %s.", r.Path))
+			out = append(out, fmt.Sprintf("No server answers the request for %s.", path))
 		}
 	}
 	return out

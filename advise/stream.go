@@ -62,6 +62,8 @@ type streamPlan struct {
 	StreamNeeds
 	at    size.Stream
 	relax []string
+	// window is duplicate_window as it should be: written, or advised.
+	window time.Duration
 	// claimed is what it would reserve if there were room for it, in bytes.
 	claimed float64
 	// missing says which facts would give more advice.
