@@ -40,10 +40,10 @@ type claim struct {
 	storage  size.Storage
 	replicas float64
 	// heap is what a byte of a memory stream takes of the heap, 1 for files.
-	heap float64
-	need     float64 // of one replica
-	written  float64 // max_bytes as written, 0 for none
-	asked    bool    // somebody says what it has to keep
+	heap    float64
+	need    float64 // of one replica
+	written float64 // max_bytes as written, 0 for none
+	asked   bool    // somebody says what it has to keep
 }
 
 // pool is a limit that several claims share.
