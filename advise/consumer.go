@@ -76,7 +76,7 @@ var consumerSettings = []func(*consumerPlan){
 }
 
 // ForConsumer advises on one consumer from its needs alone. An error names the
-// need that cannot be used.
+// need that cannot be used, or has the words with which servers refuse the outcome.
 func ForConsumer(n ConsumerNeeds) (Advice, error) {
 	for _, v := range []struct {
 		name  string
@@ -90,6 +90,9 @@ func ForConsumer(n ConsumerNeeds) (Advice, error) {
 	asset := p.asset()
 	config, err := p.config(nil)
 	if err != nil {
+		return Advice{}, err
+	}
+	if err := p.judged(config); err != nil {
 		return Advice{}, err
 	}
 	asset.Config, asset.Command = config, consumerCommand(n.Stream, n.Name)

@@ -148,7 +148,11 @@ func (r *reader) take(a Asset, relax, missing []string) {
 		}
 	}
 	r.advice.Assets = append(r.advice.Assets, a)
-	r.advice.Relax = append(r.advice.Relax, relax...)
+	for _, say := range relax {
+		if !slices.Contains(r.advice.Relax, say) {
+			r.advice.Relax = append(r.advice.Relax, say)
+		}
+	}
 	r.advice.Missing = append(r.advice.Missing, missing...)
 }
 
@@ -163,6 +167,9 @@ func (r *reader) streamNeeds(scope *design.Scope, s *design.Stream, sized *size.
 		n.Keep = time.Duration(v.Int)
 	}
 	n.Zones = zonesOf(site)
+	if scope.Leafnode != "" && n.Nodes == 1 {
+		n.Survive = nil // a site of one server goes with it: the faults are those of the hub
+	}
 	if at := r.sites[s.Path]; at != nil {
 		n.MostWindow = at.Setting.Server.DuplicateWindow
 	}
@@ -222,6 +229,9 @@ func goalsOf(of, own design.Goals) design.Goals {
 	if own.HandledTwice > 0 {
 		g.HandledTwice = own.HandledTwice
 	}
+	if own.LatencyP99 > 0 {
+		g.LatencyP99 = own.LatencyP99
+	}
 	if own.OldestPending > 0 {
 		g.OldestPending = own.OldestPending
 	}
@@ -270,6 +280,9 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 		}
 	}
 	p := planConsumer(settings{d: r.d, path: c.Path}, n)
+	if most, takes := goals.LatencyP99, time.Duration(n.Service.P99Value()); most > 0 && takes > most {
+		p.relax = append(p.relax, fmt.Sprintf("A latency_p99 of %s cannot be met by %s/%s: the work alone takes %s at the 99th percentile.", span(most), s.Name, c.Name, span(takes)))
+	}
 	asset := p.asset()
 	config, err := p.config(r.written(c.Path))
 	if err != nil {

@@ -84,7 +84,7 @@ var streamSettings = []func(*streamPlan){
 }
 
 // ForStream advises on one stream from its needs alone. An error names the need
-// that cannot be used.
+// that cannot be used, or has the words with which servers refuse the outcome.
 func ForStream(n StreamNeeds) (Advice, error) {
 	if err := n.check(); err != nil {
 		return Advice{}, err
@@ -93,6 +93,9 @@ func ForStream(n StreamNeeds) (Advice, error) {
 	asset := p.asset()
 	config, err := p.config(nil)
 	if err != nil {
+		return Advice{}, err
+	}
+	if err := p.judged(config); err != nil {
 		return Advice{}, err
 	}
 	asset.Config, asset.Command = config, streamCommand(n.Name)
@@ -106,6 +109,10 @@ func (n *StreamNeeds) check() error {
 	s := size.Stream{Name: n.Name, Storage: size.File, Message: n.Message, Rate: n.Rate, MaxAge: n.Keep, Replicas: n.Replicas}
 	if err := s.Validate("stream"); err != nil {
 		return fmt.Errorf("advise stream: %w", err)
+	}
+	most := max(float64(n.MaxPayload), size.MiB)
+	if has := n.Message.Header + n.Message.Payload; has > most {
+		return fmt.Errorf("advise stream: a message of %s is more than the %s that a server takes (max_payload)", size.FormatBytes(has), size.FormatBytes(most))
 	}
 	return nil
 }
