@@ -21,6 +21,7 @@ type settled struct {
 	// taken are the open settings so far, in the order in which they were found;
 	// refused says, by path, why one is not advised after all.
 	taken   []Setting
+	of      map[string]string // the path of the asset that each of them is of, by path
 	refused map[string]string
 	// stays is what servers refuse with the advice taken.
 	stays map[string]verdict.Judgement
@@ -30,7 +31,7 @@ type settled struct {
 // what is written is judged beside what is advised, and leaves out what servers
 // would refuse.
 func settle(d *design.Design) (Advice, error) {
-	s := &settled{d: d, refused: map[string]string{}}
+	s := &settled{d: d, of: map[string]string{}, refused: map[string]string{}}
 	a, err := read(d)
 	if err != nil {
 		return a, err
@@ -68,6 +69,7 @@ func (s *settled) takeOnly(a Advice, which func(Setting) bool) bool {
 		for _, set := range asset.Settings {
 			if set.State == Open && set.Path != "" && s.refused[set.Path] == "" && s.at(set.Path) < 0 && which(set) {
 				s.taken = append(s.taken, set)
+				s.of[set.Path] = asset.Path
 			}
 		}
 	}
@@ -134,16 +136,24 @@ func (s *settled) drop(why string, which func(Setting) bool) bool {
 }
 
 // mark gives an advice that was made with the settings taken the states that they
-// have without.
+// have without. What is not asked again once it is set, is listed as it was.
 func (s *settled) mark(a *Advice) {
+	listed := map[string]bool{}
 	for i := range a.Assets {
 		list := a.Assets[i].Settings
 		for k := range list {
+			listed[list[k].Path] = true
 			if at := s.at(list[k].Path); at >= 0 {
 				list[k] = s.taken[at]
 			} else if why := s.refused[list[k].Path]; why != "" && list[k].State == Open {
 				list[k].State, list[k].Advised, list[k].Reason, list[k].Rejected, list[k].Working = Default, "none", why, []Rejected{}, nil
 			}
+		}
+	}
+	for _, t := range s.taken {
+		i := slices.IndexFunc(a.Assets, func(x Asset) bool { return x.Path == s.of[t.Path] })
+		if i >= 0 && !listed[t.Path] {
+			a.Assets[i].Settings = append(a.Assets[i].Settings, t)
 		}
 	}
 }

@@ -101,3 +101,21 @@ func TestAdviceStands(t *testing.T) {
 		})
 	}
 }
+
+// TestAdviceStands_inProgress: what the ack_wait that is advised stands on is
+// advised with it.
+func TestAdviceStands_inProgress(t *testing.T) {
+	text := `
+weir: 1
+streams: {JOBS: {subjects: [jobs], consumers: {c: {workers: {count: 4, service_time: {p50: 60s, p99: 600s}}}}}}
+publishers: {p: {subject: jobs, rate: 1/m, payload: 1KiB}}
+`
+	stands(t, text)
+	_, a := advised(t, text)
+	if s := setting(t, a, "JOBS/c", "workers.in_progress"); s.State != advise.Open || s.Advised != "10s" {
+		t.Errorf("%+v", s)
+	}
+	if s := setting(t, a, "JOBS/c", "ack_wait"); s.Advised != "30s" {
+		t.Errorf("%+v", s)
+	}
+}
