@@ -31,7 +31,10 @@ server-wasm: ## build the real server for the browser tab
 	$(WASM) go build -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
 
 web/node_modules/.package-lock.json: web/package-lock.json
-	cd web && npm ci --no-audit --no-fund
+	@command -v node >/dev/null && command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || a == 20 && b >= 19 ? 0 : 1)' || { \
+	  echo "The studio is built with Node 20.19 or newer and its npm; $$(node --version 2>/dev/null || echo 'there is none') on the PATH."; \
+	  echo "Install it from https://nodejs.org, or build the command alone, which needs only Go: go build ./cmd/weir"; exit 1; }
+	cd web && npm ci --no-audit --no-fund || { echo "npm could not install the front end's packages: the first build needs the network, or a mirror named in npm's registry setting"; exit 1; }
 	@touch $@
 
 test: lint studio-build test-go test-releases test-wasm test-web ## run every test, installing what it needs
@@ -83,6 +86,9 @@ release: studio-build ## weir with the studio inside for each system, packed, wi
 	  CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} go build -trimpath -ldflags='-s -w' -o release/$$name/$$exe ./cmd/weir; \
 	  tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C release -czf release/$$name.tar.gz $$name; rm -r release/$$name; done
 	cd release && sha256sum *.tar.gz > SHA256SUMS
+
+performance: studio-build ## measure the studio in Chromium and write docs/performance.md; on a machine that does nothing else
+	cd web && UPDATE=1 npx playwright test --config playwright.performance.ts
 
 bench: ## benchmarks of the hot paths, ours beside the server's
 	go test -run='^$$' -bench=. -benchmem ./subject ./design ./verdict ./lint ./size ./sim ./internal/calculator ./internal/engine

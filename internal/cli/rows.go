@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -206,6 +207,9 @@ func openInput(name string) (*os.File, error) {
 	var at *fs.PathError
 	if errors.As(err, &at) {
 		err = fmt.Errorf("%s: %w", at.Path, at.Err) // without the name of the call
+		if dir, none := os.Getwd(); none == nil && errors.Is(err, fs.ErrNotExist) && !filepath.IsAbs(name) {
+			err = fmt.Errorf("%w; looked in %s", err, dir)
+		}
 	}
 	if err != nil {
 		return nil, badInput("open input: %w", err)

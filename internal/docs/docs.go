@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"weir/internal/cli"
-	"weir/internal/engine"
 	"weir/internal/prover"
 	"weir/lint"
 	"weir/size"
@@ -43,9 +42,11 @@ func Files() ([]File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("render docs/evidence.schema.json: %w", err)
 	}
+	server := besideEngine("../engine/types")
+	server.add(prover.New("").Methods())
 	files := []File{
-		{"web/src/engine/types.ts", Types("engine", engine.Methods())},
-		{"web/src/server/types.ts", Types("server", prover.New("").Methods())},
+		{"web/src/engine/types.ts", engineTypes().text("engine")},
+		{"web/src/server/types.ts", server.text("server")},
 		{"docs/cli.md", cli.Reference()},
 		{"docs/accuracy.md", accuracyIntro + accuracy},
 		{"docs/model.md", Model()},

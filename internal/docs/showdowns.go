@@ -36,7 +36,9 @@ func ShowdownFiles() ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []File{{folder + "types.ts", Types("showdown pages", []methods.Info{{Name: "showdown.page", Doc: "A page, by its name.", In: reflect.TypeFor[struct{}](), Out: reflect.TypeFor[ShowdownPage]()}})}}
+	types := besideEngine("../types")
+	types.of(reflect.TypeFor[ShowdownPage]())
+	out := []File{{folder + "types.ts", types.text("")}}
 	for _, p := range pages {
 		methods.FillSlices(reflect.ValueOf(&p))
 		text, err := json.Marshal(p)

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strconv"
+	"syscall"
 	"time"
 )
 
@@ -24,7 +25,10 @@ func Serve(ctx context.Context, addr string, ready func(url string)) error {
 		return err
 	}
 	l, err := net.Listen("tcp", addr)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("listen on %q: another program has this port, perhaps a studio that is open already; without --addr a free one is taken", addr)
+	case err != nil:
 		return fmt.Errorf("listen on %q: %w", addr, err)
 	}
 	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
