@@ -18,7 +18,7 @@ func (p *streamPlan) numReplicas() {
 		n, reason = 3, "goes on when one server is lost: two of three are a majority"
 		rejected = append([]Rejected{{"1", "the loss of its server is an outage, and of its disk the loss of the messages"}}, rejected...)
 	default:
-		n, reason = 1, fmt.Sprintf("of %s; a majority that survives the loss of one takes three", size.Counted(max(p.Nodes, 1), "server", "servers"))
+		n, reason = 1, fmt.Sprintf("%s: it takes three to go on when one is lost", size.Counted(max(p.Nodes, 1), "server", "servers"))
 	}
 	if n == 3 && p.Zones >= 3 {
 		reason += "; where jetstream.unique_tag holds them in different zones, the loss of a zone as well"

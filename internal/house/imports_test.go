@@ -27,7 +27,7 @@ var edges = map[string][]string{
 	"advise":                   {"design", "internal/shell", "natsapi", "sim", "size", "verdict"},
 	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject"},
 	"prove":                    {"design", "internal/archives", "natsapi", "sim", "size", "subject", "verdict"},
-	"internal/calculator":      {"internal/shell", "design", "size", "subject"},
+	"internal/calculator":      {"internal/shell", "design", "natsapi", "size", "subject"},
 	"internal/topology":        {"design", "natsapi", "size", "subject"},
 	"internal/methods":         {},
 	"internal/archives":        {},
