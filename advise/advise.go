@@ -72,6 +72,10 @@ type Setting struct {
 	api json.RawMessage // the value in JSON of the API, nil for Weir's own keys
 }
 
+// InConfig reports whether an Asset's Config carries the setting: what clients do
+// it does not.
+func (s Setting) InConfig() bool { return s.api != nil }
+
 // Asset is the advice on one stream, consumer, publisher or the servers.
 type Asset struct {
 	// Kind is stream, consumer, publisher or server; Name reads as people say it,

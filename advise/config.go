@@ -9,6 +9,8 @@ import (
 
 	"weir/design"
 	"weir/internal/shell"
+	"weir/natsapi"
+	"weir/verdict"
 )
 
 // config is the stream's configuration with the advice taken, in JSON of the
@@ -94,6 +96,39 @@ func list(words []string) json.RawMessage {
 		out = append(out, quoted(w)...)
 	}
 	return append(out, ']')
+}
+
+// judged asks package verdict about a stream's configuration that nobody's design
+// stands behind, on as many servers as it has replicas. An error has the server's
+// words.
+func (p *streamPlan) judged(config string) error {
+	s := verdict.NewSetting(natsapi.Embedded)
+	if n := p.at.Replicas; n > 1 {
+		for i := range n {
+			s.Nodes = append(s.Nodes, verdict.Node{Name: strconv.Itoa(i + 1)})
+		}
+	}
+	return accepted(verdict.Judge(s, verdict.Request{Subject: "STREAM.CREATE." + p.Name, Body: []byte(config)}), "stream", p.Name)
+}
+
+// judged asks the same about a consumer, on a stream that holds every subject.
+func (p *consumerPlan) judged(config string) error {
+	s := verdict.NewSetting(natsapi.Embedded)
+	if s.AddStream(fmt.Appendf(nil, `{"name":%s,"subjects":[">"],"no_ack":true,"retention":%q}`, quoted(p.Stream), p.Retention)) != nil {
+		return fmt.Errorf("advise consumer: %q is no name of a stream", p.Stream)
+	}
+	body := fmt.Appendf(nil, `{"stream_name":%s,"config":%s}`, quoted(p.Stream), config)
+	return accepted(verdict.Judge(s, verdict.Request{Subject: "CONSUMER.DURABLE.CREATE." + p.Stream + "." + p.Name, Body: body}), "consumer", p.Name)
+}
+
+func accepted(a verdict.Answer, asset, name string) error {
+	switch a.Verdict {
+	case verdict.OK:
+		return nil
+	case verdict.Refused:
+		return fmt.Errorf("advise %s: servers refuse %s: %d %s", asset, name, a.ErrCode, a.Description)
+	}
+	return fmt.Errorf("advise %s: %q is no name of a %s: no server answers", asset, name, asset)
 }
 
 // The commands of the NATS CLI that create an asset from a file with Config.

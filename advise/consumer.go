@@ -42,6 +42,10 @@ type ConsumerNeeds struct {
 	Outage time.Duration
 	// Push is a consumer with a deliver subject.
 	Push bool
+	// MostAckPending is the lowest limit that others set for max_ack_pending; 0 is
+	// none. BackOff is how many steps a written backoff has.
+	MostAckPending int64
+	BackOff        int
 
 	// needed is what the simulator's model of the design says, with its bursts and
 	// goals; nil without a design.
@@ -72,7 +76,7 @@ var consumerSettings = []func(*consumerPlan){
 }
 
 // ForConsumer advises on one consumer from its needs alone. An error names the
-// need that cannot be used.
+// need that cannot be used, or has the words with which servers refuse the outcome.
 func ForConsumer(n ConsumerNeeds) (Advice, error) {
 	for _, v := range []struct {
 		name  string
@@ -86,6 +90,9 @@ func ForConsumer(n ConsumerNeeds) (Advice, error) {
 	asset := p.asset()
 	config, err := p.config(nil)
 	if err != nil {
+		return Advice{}, err
+	}
+	if err := p.judged(config); err != nil {
 		return Advice{}, err
 	}
 	asset.Config, asset.Command = config, consumerCommand(n.Stream, n.Name)

@@ -14,6 +14,11 @@ func (p *streamPlan) discard() {
 		set.Reason = "what waits has not been handled yet: the publisher is told (10077) and can keep it, rather than the oldest work being dropped in silence"
 		set.Rejected = []Rejected{{"old", "a full stream drops the messages that nobody has handled yet, and nobody is told"}}
 	}
+	if v, ok := p.written("discard_new_per_subject"); ok && v.Bool {
+		set.Advised, set.api = word("new")
+		set.Reason = "discard_new_per_subject takes it: a subject that is full refuses the next message (10077)"
+		set.Rejected = []Rejected{{"old", "refused by the servers beside discard_new_per_subject"}}
+	}
 	p.add(set, func(v design.Value) string {
 		switch {
 		case v.Text == "old" && set.Advised == "new" && p.limited():

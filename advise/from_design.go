@@ -10,36 +10,56 @@ import (
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/sim"
 	"weir/size"
+	"weir/verdict"
 )
 
-// ForDesign advises on everything that a design describes: its streams and their
-// consumers, its publishers and servers. Buckets are left out: what they leave
-// open, clients decide. An error means that the design has no size at all.
-func ForDesign(d *design.Design) (Advice, error) {
+// ForDesign advises on everything that a design describes: its streams, buckets,
+// consumers, publishers and servers. What is written is judged beside what is
+// advised, and nothing is advised with which servers would refuse what they
+// accept without. An error means that the design has no size at all.
+func ForDesign(d *design.Design) (Advice, error) { return settle(d) }
+
+// read is the advice on a design as it stands.
+func read(d *design.Design) (Advice, error) {
 	sized, err := size.FromDesign(d, size.DesignOptions{})
 	if err != nil {
 		return Advice{}, fmt.Errorf("size the design: %w", err)
 	}
-	r := &reader{d: d, sized: &sized, bodies: bodies(d)}
+	r := &reader{d: d, sized: &sized, bodies: bodies(d), sites: map[string]*verdict.Site{}}
 	// Without a publisher, or with a trace that is not here, there is nothing to
 	// simulate; then the work is counted from the means alone.
 	if m, err := sim.FromDesign(d, sim.DesignOptions{}); err == nil {
 		r.model = m
 	}
+	for _, site := range verdict.SitesOf(d, natsapi.Version{}) {
+		for _, s := range site.Scope.Streams {
+			r.sites[s.Path] = site
+		}
+		for _, b := range slices.Concat(site.Scope.KV, site.Scope.Objects) {
+			r.sites[b.Path] = site
+		}
+	}
+	servers := r.servers()
+	plans := r.plans()
 	for _, scope := range d.Scopes() {
 		for _, s := range scope.Streams {
-			if !s.Assumed {
-				r.stream(scope, s)
+			if p := plans[s.Path]; p != nil {
+				r.stream(s, p)
+			}
+		}
+		for _, b := range slices.Concat(scope.KV, scope.Objects) {
+			if p := plans[b.Path]; p != nil {
+				r.bucket(b, p)
 			}
 		}
 		for _, p := range scope.Publishers {
-			r.publisher(p)
+			r.publisher(p, plans)
 		}
 	}
-	r.servers()
-	r.advice.count()
+	servers()
 	return r.advice, r.err
 }
 
@@ -49,8 +69,12 @@ type reader struct {
 	sized  *size.DesignSize
 	model  *sim.Model                 // nil where nothing can be simulated
 	bodies map[string]json.RawMessage // configuration as written, by design path
-	advice Advice
-	err    error
+	sites  map[string]*verdict.Site   // what the servers and the account allow, by design path
+	// fileStore is max_file_store of the hub's servers, advised or written; 0 is
+	// unknown.
+	fileStore float64
+	advice    Advice
+	err       error
 }
 
 // bodies are the configurations that would be sent as things are written.
@@ -72,13 +96,36 @@ func (r *reader) written(path string) json.RawMessage {
 	return json.RawMessage("{}")
 }
 
-func (r *reader) stream(scope *design.Scope, s *design.Stream) {
-	sized := r.sized.Stream(s.Path)
-	if sized == nil {
-		return
+// plans are the streams and buckets with the room that each has beside the
+// others, by design path: a first pass shows what all would take.
+func (r *reader) plans() map[string]*streamPlan {
+	out := map[string]*streamPlan{}
+	pass := func(rooms map[string]room) (claims []*claim) {
+		for _, scope := range r.d.Scopes() {
+			for _, s := range scope.Streams {
+				if sized := r.sized.Stream(s.Path); sized != nil && !s.Assumed {
+					n := r.streamNeeds(scope, s, sized)
+					n.room = rooms[s.Path]
+					p := planStream(settings{d: r.d, path: s.Path}, n)
+					out[s.Path], claims = p, append(claims, r.claimOf(p, sized))
+				}
+			}
+			for _, b := range slices.Concat(scope.KV, scope.Objects) {
+				if sized := r.sized.Stream(b.Path); sized != nil {
+					n := r.bucketNeeds(sized)
+					n.room = rooms[b.Path]
+					p := planBucket(settings{d: r.d, path: b.Path}, n, sized.Input)
+					out[b.Path], claims = p, append(claims, r.claimOf(p, sized))
+				}
+			}
+		}
+		return claims
 	}
-	n := r.streamNeeds(scope, s, sized)
-	p := planStream(settings{d: r.d, path: s.Path}, n)
+	pass(r.rooms(pass(nil)))
+	return out
+}
+
+func (r *reader) stream(s *design.Stream, p *streamPlan) {
 	asset := p.asset()
 	config, err := p.config(r.written(s.Path))
 	if err != nil {
@@ -87,7 +134,7 @@ func (r *reader) stream(scope *design.Scope, s *design.Stream) {
 	asset.Config, asset.Command = config, streamCommand(s.Name)
 	r.take(asset, p.relax, p.missing)
 	for _, c := range s.Consumers {
-		r.consumer(s, c, sized, p)
+		r.consumer(s, c, r.sized.Stream(s.Path), p)
 	}
 }
 
@@ -101,7 +148,11 @@ func (r *reader) take(a Asset, relax, missing []string) {
 		}
 	}
 	r.advice.Assets = append(r.advice.Assets, a)
-	r.advice.Relax = append(r.advice.Relax, relax...)
+	for _, say := range relax {
+		if !slices.Contains(r.advice.Relax, say) {
+			r.advice.Relax = append(r.advice.Relax, say)
+		}
+	}
 	r.advice.Missing = append(r.advice.Missing, missing...)
 }
 
@@ -115,18 +166,26 @@ func (r *reader) streamNeeds(scope *design.Scope, s *design.Stream, sized *size.
 	if v, ok := r.d.Value(design.Join(s.Path, "max_age")); ok && v.Int > 0 {
 		n.Keep = time.Duration(v.Int)
 	}
+	n.Zones = zonesOf(site)
+	if scope.Leafnode != "" && n.Nodes == 1 {
+		n.Survive = nil // a site of one server goes with it: the faults are those of the hub
+	}
+	if at := r.sites[s.Path]; at != nil {
+		n.MostWindow = at.Setting.Server.DuplicateWindow
+	}
+	r.fromPublishers(&n, scope, sized)
+	return n
+}
+
+// zonesOf counts the zones of a site's servers.
+func zonesOf(site size.SiteSize) int {
 	zones := map[string]bool{}
 	for _, server := range site.Cluster.Servers {
 		if server.Zone != "" {
 			zones[server.Zone] = true
 		}
-		if server.Disk > 0 && (n.Disk == 0 || server.Disk < n.Disk) {
-			n.Disk = server.Disk
-		}
 	}
-	n.Zones = len(zones)
-	r.fromPublishers(&n, scope, sized)
-	return n
+	return len(zones)
 }
 
 // fromPublishers takes over what only the publishers say.
@@ -170,6 +229,9 @@ func goalsOf(of, own design.Goals) design.Goals {
 	if own.HandledTwice > 0 {
 		g.HandledTwice = own.HandledTwice
 	}
+	if own.LatencyP99 > 0 {
+		g.LatencyP99 = own.LatencyP99
+	}
 	if own.OldestPending > 0 {
 		g.OldestPending = own.OldestPending
 	}
@@ -205,6 +267,10 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 			}
 		}
 	}
+	if at := r.sites[s.Path]; at != nil {
+		n.MostAckPending = mostAckPending(at, s)
+	}
+	n.BackOff = len(c.Config.BackOff)
 	fromWorkers(&n, c.Workers)
 	if r.model != nil {
 		if i := slices.Index(r.model.ConsumerPaths, c.Path); i >= 0 {
@@ -214,6 +280,9 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 		}
 	}
 	p := planConsumer(settings{d: r.d, path: c.Path}, n)
+	if most, takes := goals.LatencyP99, time.Duration(n.Service.P99Value()); most > 0 && takes > most {
+		p.relax = append(p.relax, fmt.Sprintf("A latency_p99 of %s cannot be met by %s/%s: the work alone takes %s at the 99th percentile.", span(most), s.Name, c.Name, span(takes)))
+	}
 	asset := p.asset()
 	config, err := p.config(r.written(c.Path))
 	if err != nil {
@@ -225,6 +294,18 @@ func (r *reader) consumer(s *design.Stream, c *design.Consumer, sized *size.Desi
 		asset.Settings = asset.Settings[:1]
 	}
 	r.take(asset, p.relax, p.missing)
+}
+
+// mostAckPending is the lowest limit that servers, account and stream set for
+// max_ack_pending, 0 for none.
+func mostAckPending(at *verdict.Site, s *design.Stream) int64 {
+	most := int64(0)
+	for _, n := range []int64{int64(at.Setting.Server.MaxAckPending), int64(at.Setting.Account.MaxAckPending), int64(s.Config.ConsumerLimits.MaxAckPending)} {
+		if n > 0 && (most == 0 || n < most) {
+			most = n
+		}
+	}
+	return most
 }
 
 // fromWorkers takes the groups of workers over as one: the slowest work, all
@@ -250,11 +331,12 @@ func fromWorkers(n *ConsumerNeeds, groups []*design.Workers) {
 	}
 }
 
-// servers advises on what the nodes of the hub have for JetStream.
-func (r *reader) servers() {
+// servers advises on what the nodes of the hub have for JetStream. The advice is
+// listed by what it returns.
+func (r *reader) servers() (list func()) {
 	s := settings{d: r.d, path: design.Join("server", "conf")}
 	if r.d.Server.Path == "" || r.d.Server.Disk <= 0 {
-		return
+		return func() {}
 	}
 	if v, ok := r.d.Value("server.conf.jetstream"); ok && v.Node.IsMap() {
 		s.path = "server.conf.jetstream"
@@ -266,9 +348,9 @@ func (r *reader) servers() {
 		}
 	}
 	disk := float64(r.d.Server.Disk)
-	n := math.Floor(0.9*disk/float64(size.GiB)) * size.GiB
-	if n <= 0 {
-		n = math.Floor(0.9 * disk)
+	n := math.Floor(0.9*disk/size.GiB) * size.GiB
+	if n < 0.8*disk { // a whole GiB less would be less than the server's own three quarters
+		n = math.Floor(0.9*disk/size.MiB) * size.MiB
 	}
 	set := Setting{Field: "max_file_store", Source: "jetstream.go dynJetStreamConfig, 2.15.2",
 		Reason:   "said, it is the same on every node and after every restart; a tenth of the disk stays for indexes, RAFT logs and blocks that are being compacted",
@@ -288,6 +370,9 @@ func (r *reader) servers() {
 	if reserved > limit {
 		relax = append(relax, fmt.Sprintf("The streams reserve %s on a node, and max_file_store is %s.", size.FormatBytes(reserved), size.FormatBytes(limit)))
 	}
+	r.fileStore = limit
 	says := fmt.Sprintf("%s of disk a node", size.FormatBytes(disk))
-	r.take(Asset{Kind: "server", Name: "servers", Path: r.d.Server.Path, Says: says, Settings: s.list}, relax, nil)
+	return func() {
+		r.take(Asset{Kind: "server", Name: "servers", Path: r.d.Server.Path, Says: says, Settings: s.list}, relax, nil)
+	}
 }

@@ -29,6 +29,10 @@ func (p *consumerPlan) maxAckPending() {
 	if need*1.25 > usualAckPending {
 		n = int64(math.Ceil(need*1.25/500) * 500)
 	}
+	if most := p.MostAckPending; most > 0 && n > most {
+		n = most
+		reason += fmt.Sprintf("; servers, account or stream allow no more than %s", size.FormatCount(float64(most)))
+	}
 	text, api := count(n)
 	p.add(Setting{Field: "max_ack_pending", Advised: text, api: api, Reason: reason, Source: "consumer.go, 2.15.2: shared by all workers of the consumer",
 		Rejected: []Rejected{{size.FormatCount(math.Max(1, math.Floor(float64(p.Workers*p.Concurrency)/2))), "stalls half of the workers"},

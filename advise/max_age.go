@@ -25,8 +25,7 @@ func (p *streamPlan) maxAge() {
 	case keep > 0:
 		set.Reason = fmt.Sprintf("messages have to stay readable for %s", span(keep))
 	case p.Retention == size.Limits:
-		keep = max(assumedKeep, upTo(2*p.Outage))
-		set.Reason = "nothing says how long messages are needed: a week outlasts a long weekend without readers"
+		keep, set.Reason = p.fittingKeep()
 	default:
 		keep = max(assumedKeep, upTo(2*p.Outage))
 		set.Reason = "a handled message leaves at once; this is for what no worker ever acks, stranded messages included"
@@ -55,4 +54,45 @@ func (p *streamPlan) lastPerSubject() {
 	if v, ok := p.written("max_age"); ok {
 		p.at.MaxAge = time.Duration(max(v.Int, 0))
 	}
+}
+
+// fittingKeep is how long messages are kept where nobody says: a week, or what
+// there is room for.
+func (p *streamPlan) fittingKeep() (keep time.Duration, reason string) {
+	keep = max(assumedKeep, upTo(2*p.Outage))
+	reason = "nothing says how long messages are needed: a week outlasts a long weekend without readers"
+	have := p.room
+	if v, ok := p.written("max_bytes"); ok && v.Int > 0 {
+		have = room{float64(v.Int), "max_bytes"}
+	}
+	need, ok := p.bytesOf(keep)
+	if !ok || !have.known() || have.none() || roomier*need <= have.bytes {
+		return keep, reason
+	}
+	fits := downTo(time.Duration(float64(keep) * have.bytes / (roomier * need)))
+	least := p.windowNeeded()
+	if v, ok := p.written("duplicate_window"); ok {
+		least = time.Duration(v.Int) // a longer window than max_age is refused (10052)
+	}
+	if fits < max(least, p.Outage) {
+		fits = upTo(max(least, p.Outage))
+	}
+	return min(fits, keep), fmt.Sprintf("nothing says how long messages are needed: there is room for %s of them (%s)", span(fits), have.of)
+}
+
+// bytesOf is what a stream of limits holds with a max_age.
+func (p *streamPlan) bytesOf(keep time.Duration) (float64, bool) {
+	try := *p
+	try.at.MaxAge = keep
+	messages, _, ok := try.needed()
+	if !ok {
+		return 0, false
+	}
+	record, err := size.OfRecord(p.Message, p.at.Storage)
+	return messages * record.Reported.Value, err == nil
+}
+
+// asked reports whether somebody says what the stream has to keep.
+func (p *streamPlan) asked() bool {
+	return p.Keep > 0 || p.Retention != size.Limits || p.PerSubject > 0 && p.Distinct > 0
 }

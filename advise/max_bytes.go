@@ -2,7 +2,6 @@ package advise
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"weir/design"
@@ -14,7 +13,7 @@ import (
 const assumedOutage = time.Hour
 
 // maxBytes holds what max_age keeps, with a tenth of room; for a work queue what
-// comes in while nobody works.
+// comes in while nobody works. It is never more than there is room for.
 func (p *streamPlan) maxBytes() {
 	messages, why, ok := p.needed()
 	if !ok {
@@ -25,11 +24,32 @@ func (p *streamPlan) maxBytes() {
 		return
 	}
 	need := messages * record.Reported.Value
-	n := roomy(1.1 * need)
-	set := Setting{Field: "max_bytes", Reason: why + ", with a tenth of room; reserved on every replica", Source: "fileStoreMsgSize, filestore.go, 2.15.2",
+	p.reserve(need, roomy(roomier*need), messages, why+", with a tenth of room; reserved on every replica", record.Reported)
+	p.fits(need)
+}
+
+// reserve advises max_bytes of wanted bytes for what has to be held.
+func (p *streamPlan) reserve(need float64, wanted int64, messages float64, why string, reported size.Figure) {
+	p.claimed = float64(wanted)
+	set := Setting{Field: "max_bytes", Reason: why, Source: "fileStoreMsgSize, filestore.go, 2.15.2",
 		Rejected: []Rejected{{"-1", "nothing but the disk ends its growth when there is more than expected; the last byte of it stops every stream of the server"}}}
-	set.Advised, set.api = bytes(n)
-	reported := record.Reported
+	n := wanted
+	if p.claimed >= size.Limit/2 {
+		set.Reason = fmt.Sprintf("the most that can be written (2^62 bytes): %s, would take %s", why, size.FormatBytes(need))
+	}
+	switch {
+	case p.room.none():
+		set.State, set.Advised, set.Reason = Default, "none", "no room is left to reserve: "+p.room.of
+	case p.room.known() && float64(n) > p.room.bytes && roomier*need <= p.room.bytes:
+		n = within(p.room.bytes)
+	case p.room.known() && float64(n) > p.room.bytes:
+		n = within(p.room.bytes)
+		set.Reason = fmt.Sprintf("what there is room for (%s); needed: %s, %s", p.room.of, size.FormatBytes(need), why)
+		set.Rejected = append(set.Rejected, Rejected{design.FormatSize(wanted), "more than there is to reserve: refused"})
+	}
+	if set.State == "" {
+		set.Advised, set.api = bytes(n)
+	}
 	set.Working = &size.Figure{Name: "bytes kept", Value: need, Low: need, High: need, Unit: size.Bytes, Basis: size.Arithmetic,
 		Formula: "messages × bytes of one", Terms: []size.Figure{{Name: "messages", Value: messages, Low: messages, High: messages, Unit: size.Messages, Basis: size.Arithmetic}, reported}}
 	p.add(set, func(v design.Value) string { return p.tooFew(v.Int, need, messages) })
@@ -37,7 +57,6 @@ func (p *streamPlan) maxBytes() {
 	if v, ok := p.written("max_bytes"); ok {
 		p.at.MaxBytes = v.Int
 	}
-	p.fits(need)
 }
 
 // needed is how many messages the stream has to hold at once.
@@ -70,11 +89,17 @@ func (p *streamPlan) needed() (messages float64, why string, ok bool) {
 	return kept.Messages.High, fmt.Sprintf("%s of %s/s", span(p.at.MaxAge), size.FormatBytes(rate*(p.Message.Payload+p.Message.Header))), true
 }
 
+// nearlyAll is the share of the room that a written limit may leave without being
+// called too little.
+const nearlyAll = 0.8
+
 // tooFew says what a limit of bytes cuts off.
 func (p *streamPlan) tooFew(limit int64, need, messages float64) string {
 	switch {
 	case limit <= 0 || float64(limit) >= 0.98*need:
 		return ""
+	case p.room.known() && float64(limit) >= nearlyAll*p.room.bytes:
+		return "" // there is no room for more: fits says so
 	case p.Retention != size.Limits:
 		return fmt.Sprintf("it is full after %s without workers", size.FormatSeconds(float64(limit)/need*messages/p.Rate.Peak()))
 	case p.at.MaxAge > 0:
@@ -83,16 +108,19 @@ func (p *streamPlan) tooFew(limit int64, need, messages float64) string {
 	return fmt.Sprintf("what has to be kept takes %s", size.FormatBytes(need))
 }
 
-// fits says what has to give when a node's disk is too small.
+// fits says what has to give where what was asked for is more than there is room
+// for.
 func (p *streamPlan) fits(need float64) {
-	if p.Disk <= 0 || p.at.Storage != size.File || need <= 0.9*float64(p.Disk) {
+	if !p.asked() || !p.room.known() || need <= p.room.bytes {
 		return
 	}
-	room := 0.9 * float64(p.Disk)
-	say := fmt.Sprintf("%s needs %s of max_bytes, and a node has %s for it", p.Name, size.FormatBytes(need), size.FormatBytes(room))
+	have := max(p.room.bytes, 0)
+	say := fmt.Sprintf("%s needs %s of max_bytes, and there is room for %s (%s)", p.Name, size.FormatBytes(need), size.FormatBytes(have), p.room.of)
 	if p.Retention == size.Limits && p.at.MaxAge > 0 {
-		hours := time.Duration(math.Floor(room/need*p.at.MaxAge.Hours())) * time.Hour
-		say = fmt.Sprintf("%s of %s cannot be kept on %s a node: it needs %s, or keep %s", span(p.at.MaxAge), p.Name, size.FormatBytes(float64(p.Disk)), size.FormatBytes(need), span(hours))
+		say = fmt.Sprintf("%s of %s cannot be kept: it needs %s, and there is room for %s (%s)", span(p.at.MaxAge), p.Name, size.FormatBytes(need), size.FormatBytes(have), p.room.of)
+		if fits := downTo(time.Duration(have / need * float64(p.at.MaxAge))); fits >= time.Second {
+			say += ", or keep " + span(fits)
+		}
 	}
 	p.relax = append(p.relax, say+".")
 }

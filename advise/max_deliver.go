@@ -16,6 +16,10 @@ func (p *consumerPlan) maxDeliver() {
 		n = max(n, int(math.Ceil(math.Log(1e-6)/math.Log(p.ErrorRate))))
 		reason = fmt.Sprintf("with %s %% of the deliveries failing, %s messages run out of tries by chance; its advisory has to be read", short(100*p.ErrorRate), oneIn(math.Pow(p.ErrorRate, float64(n))))
 	}
+	if p.BackOff >= n { // consumer.go, 2.15.2: more tries than steps, or 10116
+		n = p.BackOff + 1
+		reason = "one more than backoff has steps, the least that servers take; then the message stays in the stream and an advisory is sent"
+	}
 	text, api := count(int64(n))
 	p.add(Setting{Field: "max_deliver", Advised: text, api: api, Reason: reason, Source: "consumer.go, 2.15.2; measured: MAX_DELIVERIES, the message stays",
 		Rejected: []Rejected{{"-1", "the default: a message that never succeeds comes back for ever and takes a place each time"}}}, func(v design.Value) string {

@@ -26,6 +26,9 @@ func (p *streamPlan) numReplicas() {
 	if p.survives("node") && p.Nodes > 0 && p.Nodes < 3 {
 		p.relax = append(p.relax, fmt.Sprintf("The loss of a node cannot be survived on %s: it takes three.", size.Counted(p.Nodes, "server", "servers")))
 	}
+	if p.survives("zone") && p.Nodes > 0 && p.Zones < 3 {
+		p.relax = append(p.relax, fmt.Sprintf("The loss of a zone cannot be survived with servers in %s: it takes three.", size.Counted(p.Zones, "zone", "zones")))
+	}
 	text, api := count(int64(n))
 	p.add(Setting{Field: "num_replicas", Advised: text, api: api, Reason: reason, Rejected: rejected,
 		Source: "raft.go: a majority of the replicas, 2.15.2"}, func(v design.Value) string {

@@ -9,7 +9,7 @@ import (
 )
 
 // publisher advises on what a publisher leaves open.
-func (r *reader) publisher(p *design.Publisher) {
+func (r *reader) publisher(p *design.Publisher, plans map[string]*streamPlan) {
 	if p.Mode == "core" {
 		return
 	}
@@ -20,7 +20,11 @@ func (r *reader) publisher(p *design.Publisher) {
 	s := settings{d: r.d, path: p.Path}
 	s.msgID()
 	if p.MsgIDBytes > 0 || p.MsgID == "" {
-		s.retryFor(p, into.Input.DuplicateWindow)
+		window := into.Input.DuplicateWindow
+		if plan := plans[into.Path]; plan != nil && plan.window > 0 {
+			window = plan.window
+		}
+		s.retryFor(p, window)
 	}
 	if p.Mode == "async" {
 		s.inFlight(p)
@@ -67,8 +71,7 @@ func (s *settings) retryFor(p *design.Publisher, window time.Duration) {
 	if window <= 0 {
 		window = defaultWindow
 	}
-	timeout := max(p.AckTimeout, 5*time.Second)
-	n := max(window-2*timeout, window/2).Truncate(time.Second)
+	n := retryWithin(window, p.AckTimeout)
 	if n < time.Second {
 		return // so short a window is for another purpose than retries
 	}
@@ -83,6 +86,12 @@ func (s *settings) retryFor(p *design.Publisher, window time.Duration) {
 		}
 		return ""
 	})
+}
+
+// retryWithin is how long the same id may be sent again: two ack_timeouts less
+// than a duplicate_window, of which an answer may be late by one.
+func retryWithin(window, timeout time.Duration) time.Duration {
+	return max(window-2*max(timeout, 5*time.Second), window/2).Truncate(time.Second)
 }
 
 // inFlight bounds what is sent and not answered.

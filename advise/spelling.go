@@ -52,6 +52,35 @@ func upTo(d time.Duration) time.Duration {
 	return (d + day - 1) / day * day
 }
 
+// downTo is the longest length of time that people write and that is not above d;
+// d itself below a second.
+func downTo(d time.Duration) time.Duration {
+	const day = 24 * time.Hour
+	if d >= day {
+		return d / day * day
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i] <= d {
+			return steps[i]
+		}
+	}
+	return d
+}
+
+// roomier is how much more than needed is reserved.
+const roomier = 1.1
+
+// within rounds a size down to two or three digits of its unit.
+func within(b float64) int64 {
+	unit := float64(size.MiB)
+	for _, next := range []float64{size.GiB, size.TiB} {
+		if b >= 10*next {
+			unit = next
+		}
+	}
+	return int64(max(math.Floor(b/unit)*unit, 0))
+}
+
 // roomy rounds a size up to two or three digits of its unit, at least a MiB.
 func roomy(b float64) int64 {
 	unit := float64(size.MiB)

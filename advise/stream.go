@@ -31,6 +31,8 @@ type StreamNeeds struct {
 	// Nodes and Zones are what there is; Disk is what a node has for the stream.
 	Nodes, Zones int
 	Disk         int64
+	// MostWindow is the servers' limit on duplicate_window; 0 is none.
+	MostWindow time.Duration
 	// MaxPayload is the server's max_payload; 0 is 1 MiB.
 	MaxPayload int64
 	// CompressesTo is what S2 leaves of the payload, from 0 to 1.
@@ -48,6 +50,9 @@ type StreamNeeds struct {
 	Survive []design.Survive
 	// Caught is true when every publisher handles a refusal.
 	Caught bool
+
+	// room is what it may reserve beside the other streams of a design.
+	room room
 }
 
 // streamPlan is the advice on a stream while it is worked out: what was decided,
@@ -57,6 +62,10 @@ type streamPlan struct {
 	StreamNeeds
 	at    size.Stream
 	relax []string
+	// window is duplicate_window as it should be: written, or advised.
+	window time.Duration
+	// claimed is what it would reserve if there were room for it, in bytes.
+	claimed float64
 	// missing says which facts would give more advice.
 	missing []string
 }
@@ -75,7 +84,7 @@ var streamSettings = []func(*streamPlan){
 }
 
 // ForStream advises on one stream from its needs alone. An error names the need
-// that cannot be used.
+// that cannot be used, or has the words with which servers refuse the outcome.
 func ForStream(n StreamNeeds) (Advice, error) {
 	if err := n.check(); err != nil {
 		return Advice{}, err
@@ -84,6 +93,9 @@ func ForStream(n StreamNeeds) (Advice, error) {
 	asset := p.asset()
 	config, err := p.config(nil)
 	if err != nil {
+		return Advice{}, err
+	}
+	if err := p.judged(config); err != nil {
 		return Advice{}, err
 	}
 	asset.Config, asset.Command = config, streamCommand(n.Name)
@@ -98,6 +110,10 @@ func (n *StreamNeeds) check() error {
 	if err := s.Validate("stream"); err != nil {
 		return fmt.Errorf("advise stream: %w", err)
 	}
+	most := max(float64(n.MaxPayload), size.MiB)
+	if has := n.Message.Header + n.Message.Payload; has > most {
+		return fmt.Errorf("advise stream: a message of %s is more than the %s that a server takes (max_payload)", size.FormatBytes(has), size.FormatBytes(most))
+	}
 	return nil
 }
 
@@ -107,6 +123,9 @@ func planStream(s settings, n StreamNeeds) *streamPlan {
 	}
 	if n.MaxPayload <= 0 {
 		n.MaxPayload = size.MiB // MAX_PAYLOAD_SIZE, const.go, 2.15.2
+	}
+	if n.Disk > 0 && s.d == nil {
+		n.room = room{(1 - keptFree) * float64(n.Disk), size.FormatBytes(float64(n.Disk)) + " disk of a node"}
 	}
 	p := &streamPlan{settings: s, StreamNeeds: n}
 	p.at = size.Stream{Name: n.Name, Storage: size.File, Retention: n.Retention, Compression: size.NoCompression,

@@ -18,11 +18,9 @@ func (p *consumerPlan) workerCount() {
 	}
 	needed := p.needed
 	if needed == nil {
-		n, err := p.neededFor()
-		if err != nil {
+		if needed = p.neededFor(); needed == nil {
 			return
 		}
-		needed = n
 	}
 	arrives := p.Rate
 	if p.needed != nil {
@@ -61,22 +59,28 @@ func (p *consumerPlan) workerCount() {
 	p.add(set, func(design.Value) string { return against() })
 }
 
-// neededFor asks the model about the numbers alone.
-func (p *consumerPlan) neededFor() (*sim.Needed, error) {
+// neededFor asks the model about the numbers alone; nil for a service time whose
+// trace is not here.
+func (p *consumerPlan) neededFor() *sim.Needed {
 	service, err := sim.ServiceDraw(p.Service)
 	if err != nil {
-		return nil, err
+		return nil
 	}
-	a, err := sim.Recommend(sim.ConsumerNeeds{Rate: p.Rate, Concurrency: p.Concurrency, Fetch: p.fetch, Service: service, Batches: p.Batches})
-	if err != nil {
-		return nil, err
+	g := sim.WorkerGroup{Count: 1, Concurrency: p.Concurrency, Batch: max(p.fetch, 1), Service: service, Mode: sim.ModeConsume}
+	if p.Batches {
+		g.Mode = sim.ModeFetch
 	}
-	return &sim.Needed{Count: a.Count, One: a.Capacity / float64(a.Count), Rate: p.Rate, Peak: p.Peak}, nil
+	n := &sim.Needed{One: g.Pace(sim.MeasuredOverhead), Rate: p.Rate, Peak: p.Peak}
+	if n.One <= 0 {
+		return nil
+	}
+	n.Count = sim.WorkersFor(p.Rate, n.One)
+	return n
 }
 
 func (p *consumerPlan) tooFew(n *sim.Needed) string {
 	all := n.One * float64(p.Workers)
-	said := fmt.Sprintf("%s take %s, and %s arrive", size.Counted(p.Workers, "worker", "workers"), perSecond(all), perSecond(n.Rate))
+	said := fmt.Sprintf("%s %s, and %s arrive", size.Counted(p.Workers, "worker takes", "workers take"), perSecond(all), perSecond(n.Rate))
 	if n.Peak > 1.2*n.Rate {
 		said += ", at most " + perSecond(n.Peak)
 	}

@@ -72,6 +72,26 @@ func Assemble(base *Design, parts []Part) (*Design, Problems) {
 	return d, a.problems
 }
 
+// With is the design with settings that it leaves open, as if they had been
+// written: values is a map with the design file's keys. A value of a setting that
+// is written already is a problem.
+func (d *Design) With(values *Node) (*Design, Problems) {
+	a := &assembler{bodies: map[string]rawBody{}, infos: d.infos, assumed: map[string]bool{}, owned: map[*Node]bool{}}
+	a.root = a.own(&Node{Kind: Map})
+	if d.root != nil {
+		a.root = a.own(d.root)
+	}
+	a.join(a.root, values, "")
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			a.assumed[s.Path] = s.Assumed
+		}
+	}
+	out := build(a.root)
+	a.finish(out)
+	return out, a.problems
+}
+
 type assembler struct {
 	root     *Node
 	bodies   map[string]rawBody

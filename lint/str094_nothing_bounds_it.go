@@ -34,10 +34,22 @@ func (f *Facts) unbounded(s *Stream) {
 	}
 	said := Said{What: fmt.Sprintf("has no limit: it grows by %s a day, on each of %d replicas", size.FormatBytes(perSecond*86400), max(c.Replicas, 1)),
 		Write: "write max_bytes and max_age", Figure: &Figure{"growth", perSecond * 86400, "B/d", Computed}}
-	if disk := f.Server.Disk; disk > 0 {
-		said.What += fmt.Sprintf(", and fills %s after %s", size.FormatBytes(float64(disk)), size.FormatSeconds(float64(disk)/perSecond))
+	if room, of := s.mostOfStore(); room > 0 {
+		said.What += fmt.Sprintf(", and fills %s%s after %s", size.FormatBytes(room), of, size.FormatSeconds(room/perSecond))
 	}
 	f.Report(s.Path, said)
+}
+
+// mostOfStore is what one replica of a stream can grow to on the servers of its
+// site, or in its account where that allows less; 0 where neither is known.
+func (s *Stream) mostOfStore() (bytes float64, of string) {
+	disk := float64(max(s.Site.Server.Disk, 0))
+	if limit := s.Site.Setting.Account.MaxStore; s.Site.Limited != "" && limit > 0 {
+		if each := float64(limit) / float64(max(s.Config.Replicas, 1)); disk == 0 || each < disk {
+			return each, ", its part of the account's max_storage,"
+		}
+	}
+	return disk, ""
 }
 
 // boundedByStore is about a stream that nobody is known to publish to: how fast it

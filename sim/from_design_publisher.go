@@ -48,15 +48,18 @@ func (b *builder) publishers() error {
 			taken := 0.0
 			for _, sh := range b.sharesOf(p) {
 				for _, h := range b.held {
-					if !b.hears(h.scope, scope) || !holds(h.subjects, sh.subject) {
-						continue
+					for _, subj := range b.arrivesAs(h.scope, scope, sh.subject) {
+						if !holds(h.subjects, subj) {
+							continue
+						}
+						one := sh
+						one.subject = subj
+						if h.scope != scope {
+							one.weight *= float64(b.sites(scope))
+						}
+						b.give(feeds, h, p, scope, one, false, 0)
+						taken += sh.weight
 					}
-					one := sh
-					if h.scope != scope {
-						one.weight *= float64(b.sites(scope))
-					}
-					b.give(feeds, h, p, scope, one, false, 0)
-					taken += sh.weight
 				}
 			}
 			if taken == 0 && len(b.m.Notes) == before {
@@ -88,12 +91,7 @@ func (b *builder) hears(stream, publisher *design.Scope) bool {
 	if publisher.Leafnode == "" || stream.Leafnode != "" {
 		return false
 	}
-	for _, l := range b.d.Leafnodes {
-		if l.Name == publisher.Leafnode {
-			return stream.Account == l.BindTo || l.BindTo == "" && stream.Account == design.Hub
-		}
-	}
-	return false
+	return stream.Account == b.boundTo(publisher.Leafnode)
 }
 
 // wanted reports whether a stream keeps a subject: one with interest retention

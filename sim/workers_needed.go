@@ -157,6 +157,12 @@ func (e *ConsumerEstimate) waitOf(p float64) time.Duration {
 	return e.LongestWait
 }
 
+// WorkersFor is how many workers keep up with a rate with room to spare, when one
+// takes so many messages a second; the largest count there is where none do.
+func WorkersFor(rate, one float64) int {
+	return int(min(max(1, math.Ceil(rate/(one*comfortable))), math.MaxInt32))
+}
+
 // Pace is what one worker of a group can take when there is always more, in
 // messages a second.
 func (g WorkerGroup) Pace(o Overhead) float64 {

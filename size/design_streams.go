@@ -96,7 +96,7 @@ func (b *designReader) fillBucket(s *Stream, h *heldStream) {
 	k, c := h.bucket, h.config
 	var of Stream
 	if h.kind == "kv" {
-		of = Bucket{Name: k.Name, Keys: clamp(float64(k.Keys)), Key: keyLength, Value: clamp(k.Value.MeanValue()), History: c.MaxMsgsPer, Writes: clamp(k.Writes)}.Stream()
+		of = Bucket{Name: k.Name, Keys: clamp(float64(k.Keys)), Key: keyLength, Value: clamp(k.Value.MeanValue()), History: c.MaxMsgsPer, TTL: max(c.MaxAge, 0), Writes: clamp(k.Writes)}.Stream()
 		b.note(h.path, "keys are taken to be %d bytes long", keyLength)
 	} else {
 		of = ObjectStore{Name: k.Name, Objects: clamp(float64(k.Keys)), Size: clamp(k.Value.MeanValue()), NameLength: nameLength, Chunk: float64(max(k.Chunk, 0)), Writes: clamp(k.Writes)}.Stream()

@@ -38,6 +38,9 @@ var deleteMarker = HeaderBlock(HeaderField{"KV-Operation", "PURGE"}, HeaderField
 func (b Bucket) Stream() Stream {
 	history := float64(max(b.History, 1))
 	values, markers := b.Keys*history, b.Deleted
+	if b.TTL > 0 && b.Writes > 0 {
+		values = min(values, b.Writes*b.TTL.Seconds()) // older ones are removed
+	}
 	total := values + markers
 	payload, header := b.Value, 0.0
 	if total > 0 {

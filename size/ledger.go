@@ -52,6 +52,16 @@ const (
 	safeStoreShare = 0.9
 )
 
+// StoreLimit is max_file_store or max_memory_store in effect at a first start of
+// a server. It is known where the limit is set, or the disk or memory that the
+// server takes three quarters of.
+func StoreLimit(s Server, kind Storage) (limit Figure, known bool) {
+	if kind == Memory {
+		return memoryLimit(s), s.MaxMemoryStore > 0 || s.Memory > 0
+	}
+	return fileLimit(s), s.MaxFileStore > 0 || s.Disk > 0
+}
+
 // fileLimit is max_file_store in effect at a first start.
 func fileLimit(s Server) Figure {
 	const source = "server/jetstream.go:dynJetStreamConfig, server/disk_avail.go (v2.15.2)"

@@ -163,6 +163,7 @@ func (c *Command) printNumbers(a advise.Advice, format string, config bool) (int
 	switch {
 	case config:
 		fmt.Fprintln(c.out, asset.Config)
+		c.sayBeside(a)
 	case format == "json":
 		if err := c.printJSON(a); err != nil {
 			return ExitTrouble, err
@@ -175,4 +176,20 @@ func (c *Command) printNumbers(a advise.Advice, format string, config bool) (int
 		return ExitNo, nil
 	}
 	return ExitYes, nil
+}
+
+// sayBeside prints what a configuration alone does not say: what clients have to
+// do, and what works against the needs.
+func (c *Command) sayBeside(a advise.Advice) {
+	for _, s := range a.Assets[0].Settings {
+		switch {
+		case s.State == advise.Against:
+			fmt.Fprintf(c.Stderr, "%s: %s -> %s: %s\n", s.Field, s.Written, s.Advised, s.Reason)
+		case s.State == advise.Open && !s.InConfig():
+			fmt.Fprintf(c.Stderr, "not in the configuration, for its clients: %s: %s (%s)\n", s.Field, s.Advised, s.Reason)
+		}
+	}
+	for _, say := range a.Relax {
+		fmt.Fprintln(c.Stderr, say)
+	}
 }

@@ -78,7 +78,7 @@ func adviceReply(a advise.Advice, d *design.Design) AdviceReply {
 		out.Assets = append(out.Assets, asset)
 	}
 	if d != nil {
-		out.All.Title = fmt.Sprintf("set the %d open values", a.Open)
+		out.All.Title = "set " + size.Counted(a.Open, "open value", "open values")
 		out.All.Edits, _ = advise.Edits(d, a)
 	}
 	return out

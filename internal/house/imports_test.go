@@ -24,7 +24,7 @@ var edges = map[string][]string{
 	"verdict":                  {"subject", "natsapi", "design"},
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
-	"advise":                   {"design", "internal/shell", "sim", "size"},
+	"advise":                   {"design", "internal/shell", "natsapi", "sim", "size", "verdict"},
 	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject"},
 	"prove":                    {"design", "internal/archives", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"internal/shell", "design", "natsapi", "size", "subject"},

@@ -53,11 +53,11 @@ func Design(a Answers) (Result, []Fault) {
 		return Result{}, faults
 	}
 	p := page{needs: n, crews: crews, disk: endless}
-	text, advised, err := advised(p.write())
+	text, advised, err := taken(p.write())
 	if err == nil {
 		// What the servers need follows from the streams, and is advised on in turn.
 		if err = p.servers(text); err == nil {
-			text, advised, err = twice(p.write())
+			text, advised, err = taken(p.write())
 		}
 	}
 	if err != nil {
@@ -73,19 +73,8 @@ const (
 	mostDisk = 64 << 40
 )
 
-// twice takes the advice, and what follows from it: retry_for ends inside a
-// duplicate_window that was open before.
-func twice(draft string) (text string, taken int, err error) {
-	text, first, err := advised(draft)
-	if err != nil {
-		return "", 0, err
-	}
-	text, second, err := advised(text)
-	return text, first + second, err
-}
-
-// advised puts what package advise has for the open settings into a text.
-func advised(draft string) (text string, taken int, err error) {
+// taken puts what package advise has for the open settings into a text.
+func taken(draft string) (text string, taken int, err error) {
 	src := design.NewSource(FileName, []byte(draft))
 	d, problems := design.ParseSource(src)
 	if problems.Failed() {

@@ -86,7 +86,7 @@ func FromNumbers(n Numbers) (Result, []Fault) {
 	if atATime > mostAtATime {
 		return Result{}, []Fault{{"workers", fmt.Sprintf("each would have to handle %.0f messages at a time; have more workers, or make the work quicker", atATime)}}
 	}
-	text, taken, err := twice(fmt.Sprintf(numbersDraft, defaultVersion, workers, int(atATime), size.Share.Format(busy/atATime/float64(workers)), n.Work, n.Rate, n.Size))
+	text, taken, err := taken(fmt.Sprintf(numbersDraft, defaultVersion, workers, int(atATime), size.Share.Format(busy/atATime/float64(workers)), n.Work, n.Rate, n.Size))
 	if err != nil {
 		return Result{}, []Fault{{"rate", err.Error()}}
 	}
