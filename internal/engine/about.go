@@ -3,12 +3,13 @@ package engine
 import (
 	"context"
 
+	"weir/internal/methods"
 	"weir/natsapi"
 	"weir/subject"
 )
 
 // Version is Weir's own version.
-const Version = "0.1.0-dev"
+const Version = methods.Version
 
 // ServerVersion is the nats-server whose behaviour the tables and rules follow,
 // and which runs inside Weir. A test holds it to go.mod.

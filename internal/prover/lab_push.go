@@ -3,12 +3,14 @@ package prover
 import (
 	"fmt"
 	"strconv"
+
+	"weir/prove"
 )
 
 var pushLab = Lab{
 	Name: "push", Title: "A stalled push reader is cut off",
 	About: "A reader that hangs while 16 MiB are pushed to it. The server closes a connection for which more than max_pending bytes wait; here that is 4 MiB, 64 MiB when nothing is written. What is on its way is max_ack_pending messages, or all without acks.",
-	Values: []LabValue{
+	Values: []prove.ProofValue{
 		{"ack_policy", "of the push consumer", []string{"none", "explicit"}, "none"},
 		{"max_ack_pending", "unacked messages at most, with explicit acks", []string{"50", "1000", "-1"}, "1000"},
 		{"size", "of a message", []string{"1KiB", "8KiB", "64KiB"}, "8KiB"},

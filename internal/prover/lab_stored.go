@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"weir/prove"
 )
 
 // The labs about what a stream keeps of what it acknowledged.
@@ -11,7 +13,7 @@ import (
 var idsLab = Lab{
 	Name: "ids", Title: "A week of ids fills the memory",
 	About: "The stream holds one message; the ids of all of them stay in memory until their window is over, on every replica. Heap is measured before and after, in this tab.",
-	Values: []LabValue{
+	Values: []prove.ProofValue{
 		{"ids", "messages published, each with an id of its own", []string{"20000", "50000", "100000"}, "20000"},
 		{"length", "bytes of an id; a UUID has 36", []string{"16", "36", "64"}, "36"},
 	},
@@ -44,7 +46,7 @@ func idsScript(v labValues) string {
 var tooLargeLab = Lab{
 	Name: "too-large", Title: "A message larger than max_bytes is acked, and gone",
 	About: "With discard old a stream makes room for the new message by removing the oldest, down to the new one itself. 30 bytes and the subject count with the payload.",
-	Values: []LabValue{
+	Values: []prove.ProofValue{
 		{"discard", "what a full stream does", []string{"old", "new"}, "old"},
 		{"max_bytes", "of the stream", []string{"1KiB", "4KiB"}, "1KiB"},
 		{"size", "of the message", []string{"500B", "2KiB", "8KiB"}, "2KiB"},
@@ -70,7 +72,7 @@ func tooLargeScript(v labValues) string {
 var interestLab = Lab{
 	Name: "interest", Title: "Without a consumer, interest retention drops what it acked",
 	About: "Interest retention keeps a message for the consumers that filter for it when it is published, until all of them have acked it.",
-	Values: []LabValue{
+	Values: []prove.ProofValue{
 		{"consumers", "that exist at the publish", []string{"0", "1", "2"}, "0"},
 		{"filter", "of the consumers", []string{"s.*", "s.a"}, "s.*"},
 		{"published", "the subject of the message", []string{"s.a", "s.b"}, "s.a"},

@@ -11,7 +11,7 @@ import (
 )
 
 // every calls f with each combination of a lab's values.
-func every(values []LabValue, so labValues, f func(labValues)) {
+func every(values []prove.ProofValue, so labValues, f func(labValues)) {
 	if len(values) == 0 {
 		f(so)
 		return

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"weir/prove"
 	"weir/subject"
 )
 
 var wildcardLab = Lab{
 	Name: "wildcard", Title: "A wildcard in the middle is refused",
 	About: "> is one or more tokens and only the last one, * is exactly one token, and both only as a whole token. What a stream is on decides which publishes find it.",
-	Values: []LabValue{
+	Values: []prove.ProofValue{
 		{"subjects", "of the stream", []string{"orders.>.processed", "orders.*.processed", "orders.*.*.processed", "orders.>", "orders*"}, "orders.>.processed"},
 		{"published", "the subject of a message", []string{"orders", "orders.eu", "orders.eu.processed", "orders.eu.fr.processed"}, "orders.eu.processed"},
 	},

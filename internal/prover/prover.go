@@ -78,8 +78,9 @@ type ListedProof struct {
 	Name  string `json:"name"`
 	Claim string `json:"claim"`
 	About string `json:"about"`
-	// Text is the script.
-	Text string `json:"text"`
+	// Text is the script, with {name} in the place of each of the Values.
+	Text   string             `json:"text"`
+	Values []prove.ProofValue `json:"values"`
 	// Versions are those that it is about.
 	Versions []string `json:"versions"`
 }
@@ -87,7 +88,7 @@ type ListedProof struct {
 func (p *Prover) list(context.Context, Nothing, methods.Progress) (ListReply, error) {
 	var out ListReply
 	for _, proof := range prove.Proofs() {
-		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text}
+		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text, Values: proof.Values}
 		for _, v := range natsapi.Known() {
 			if proof.AppliesTo(v) {
 				l.Versions = append(l.Versions, v.String())
@@ -138,6 +139,9 @@ func (p *Prover) options(progress methods.Progress, unit string) prove.Options {
 type RunRequest struct {
 	Name string `json:"name"`
 	Text string `json:"text,omitempty"`
+	// Values are those of the proof of that name; one that is left out has its
+	// default. A script of its own may have them as well.
+	Values map[string]string `json:"values,omitempty"`
 }
 
 // RunReply is what a run showed. A run that was cancelled or broke off has
@@ -149,7 +153,7 @@ type RunReply struct {
 	Ended    string         `json:"ended"` // why it ended early, "" when it did not
 	Evidence prove.Evidence `json:"evidence"`
 	Shown    Shown          `json:"shown"`
-	// Script is what a lab ran, "" for other runs.
+	// Script is the script that ran, with its values, "" for other runs.
 	Script string `json:"script"`
 }
 
@@ -164,22 +168,27 @@ func (p *Prover) run(ctx context.Context, in RunRequest, progress methods.Progre
 	defer p.end()
 	started := time.Now()
 	e, err := proof.Run(ctx, prove.ScriptOptions{Options: p.options(progress, "steps")})
-	return reply(proof.Name, proof.Claim, e, err, time.Since(started))
+	out, err := reply(proof.Name, proof.Claim, e, err, time.Since(started))
+	out.Script = proof.Script.Text()
+	return out, err
 }
 
 func proofOf(in RunRequest) (prove.Proof, error) {
-	if in.Text == "" {
-		proof, err := prove.FindProof(in.Name)
-		if err != nil {
-			return proof, &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: err.Error()}
-		}
-		return proof, nil
+	proof, err := prove.FindProof(in.Name)
+	switch {
+	case err != nil && in.Text == "":
+		return proof, &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: err.Error()}
+	case err != nil:
+		proof = prove.Proof{Name: in.Name}
 	}
-	script, err := prove.ParseScript(in.Name, 1, in.Text)
-	if err != nil {
-		return prove.Proof{}, scriptFault(err)
+	if in.Text != "" && in.Text != proof.Text {
+		proof = proof.Rewritten(in.Text)
+		proof.Claim, proof.About = "", ""
 	}
-	return prove.Proof{Name: in.Name, Text: in.Text, Script: script}, nil
+	if proof, err = proof.With(in.Values); err != nil {
+		return proof, inputFault(err)
+	}
+	return proof, nil
 }
 
 // DesignRequest is a design and how to run it.

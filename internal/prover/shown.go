@@ -242,11 +242,16 @@ func counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// scriptFault keeps the place of an error in a script.
-func scriptFault(err error) error {
+// inputFault keeps the place of an error in a script, and the name of a value that
+// cannot be set so.
+func inputFault(err error) error {
 	var at *prove.ScriptError
-	if errors.As(err, &at) {
+	var value *prove.ValueError
+	switch {
+	case errors.As(err, &at):
 		return &methods.Error{Code: methods.CodeBadRequest, Path: "text", Line: at.Line, Col: at.Col, Message: at.Message}
+	case errors.As(err, &value):
+		return &methods.Error{Code: methods.CodeBadRequest, Path: value.Name, Message: value.Message}
 	}
 	return methods.BadRequest(err)
 }

@@ -90,19 +90,12 @@ export interface Lab {
   name: string;
   title: string;
   about: string;
-  values: LabValue[];
+  values: ProofValue[];
 }
 
 export interface LabRequest {
   name: string;
   values: Record<string, string>;
-}
-
-export interface LabValue {
-  name: string;
-  doc: string;
-  stops: string[];
-  default: string;
 }
 
 export interface LabsReply {
@@ -125,6 +118,7 @@ export interface ListedProof {
   claim: string;
   about: string;
   text: string;
+  values: ProofValue[];
   versions: string[];
 }
 
@@ -207,6 +201,13 @@ export interface Prediction {
   measured: number;
 }
 
+export interface ProofValue {
+  name: string;
+  doc: string;
+  stops: string[];
+  default: string;
+}
+
 export interface Refusal {
   pattern: string;
   reason: string;
@@ -233,6 +234,7 @@ export interface RunReply {
 export interface RunRequest {
   name: string;
   text?: string;
+  values?: Record<string, string>;
 }
 
 export interface Scaling {
