@@ -28,6 +28,8 @@ type DesignOptions struct {
 	// For is how long the workload is published, 0 for DefaultWorkload, negative
 	// for no workload.
 	For time.Duration
+	// Live is called once the workload runs, see Live; nil for nobody who looks on.
+	Live func(*Live)
 	// Seed draws sizes, service times and errors; equal seeds draw alike.
 	Seed uint64
 }
@@ -310,6 +312,16 @@ func (l *links) as(ctx context.Context, user string) (*session, error) {
 	}
 	l.open[user] = s
 	return s, nil
+}
+
+// leave closes the sessions on a node.
+func (l *links) leave(node int) {
+	for user, s := range l.open {
+		if s.node == node {
+			s.close()
+			delete(l.open, user)
+		}
+	}
 }
 
 func (l *links) close() {

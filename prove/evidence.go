@@ -57,7 +57,9 @@ type Evidence struct {
 	Steps   []Step   `json:"steps"`
 	// Events are what the workers of a script did, in the order of time, the first
 	// 1,000.
-	Events       []Event        `json:"events,omitempty"`
+	Events []Event `json:"events,omitempty"`
+	// Cluster is what the servers did during a workload, nil without one.
+	Cluster      *Cluster       `json:"cluster,omitempty"`
 	Predicted    []Prediction   `json:"predicted"`
 	Goals        []Goal         `json:"goals,omitempty"`
 	NotExercised []NotExercised `json:"not_exercised,omitempty"`

@@ -27,7 +27,8 @@ type workload struct {
 	time, rate, workerShare float64
 
 	started time.Time
-	nodes   sync.Mutex // held while the scenario changes what runs
+	nodes   sync.Mutex // held while the scenario or a fault changes what runs
+	cluster *clusterWatch
 }
 
 // loadStream is what the run knows of a stream.
@@ -214,23 +215,34 @@ func (w *workload) run(ctx context.Context) error {
 	watch, stopWatch := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { w.sample(watch) })
+	w.cluster = w.newWatch()
+	watching.Go(func() { w.cluster.run(watch) })
 	publish, cancel := context.WithTimeout(ctx, w.span)
 	defer cancel()
+	live := w.newLive(ctx, cancel)
+	if w.r.opt.Live != nil {
+		w.r.opt.Live(live)
+	}
 	var publishers sync.WaitGroup
 	for i, p := range w.publishers {
 		publishers.Go(func() { p.run(publish, ctx, rand.New(rand.NewPCG(w.r.opt.Seed, uint64(i)))) })
 	}
 	played := w.play(publish)
+	<-publish.Done()
+	w.cluster.published()
+	played = append(played, live.close()...)
 	publishers.Wait()
 	err := w.drain(ctx)
 	stopWork()
 	workers.Wait()
 	stopWatch()
 	watching.Wait()
+	seen := w.cluster.soFar()
+	w.r.e.Cluster = &seen
+	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
 	for _, p := range w.publishers {
 		p.report()
 	}

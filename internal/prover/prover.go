@@ -28,6 +28,7 @@ type Prover struct {
 
 	mu      sync.Mutex
 	running string // what is being run, "" for nothing
+	live    *prove.Live
 	log     serverLog
 }
 
@@ -42,6 +43,9 @@ func New(weir string) *Prover {
 		methods.On("lab.list", "The trap labs and the values that each can be run with.", p.labs),
 		methods.On("lab.run", "Runs a trap lab with values.", p.runLab),
 		methods.On("design.prove", "Applies a design to real servers, checks routing and runs its workload scaled down.", p.design),
+		methods.On("live.look", "What the servers of the workload that runs do.", p.look),
+		methods.On("live.fault", "Does a fault to the servers of the workload that runs.", p.fault),
+		methods.On("live.finish", "Ends the publishing of the workload that runs; its run goes on with what it has.", p.finish),
 		methods.On("matrix.prove", "Publishes subjects to subscriptions and compares who got what with the matrix.", p.matrix),
 	})
 	return p
@@ -235,7 +239,8 @@ func (p *Prover) design(ctx context.Context, in DesignRequest, progress methods.
 		length = -1
 	}
 	started := time.Now()
-	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1})
+	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1, Live: p.setLive})
+	p.setLive(nil)
 	return reply(name, "", e, err, time.Since(started))
 }
 

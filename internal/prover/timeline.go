@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,8 +42,10 @@ type Span struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 	Text string  `json:"text"`
-	// Kind is "wait" while ack_wait runs, "run" while a handler runs, "again" when it
-	// runs on a redelivery.
+	// Kind is "wait" while ack_wait runs, "run" while a handler runs or a node leads,
+	// "again" when a handler runs on a redelivery, "idle" while a node follows, "down"
+	// while it is down or no PubAck comes, "acks" while they come, "window" while a
+	// duplicate_window runs.
 	Kind string `json:"kind"`
 	// About is the whole sentence for a reader who cannot see it.
 	About string `json:"about"`
@@ -168,20 +171,26 @@ func (w window) ticks() []Tick {
 	const most = 6
 	length := w.to - w.from
 	step := int64(1)
-	for _, by := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000} {
+	for _, by := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000} {
 		if step = by; length/by <= most {
 			break
 		}
 	}
 	var out []Tick
 	for ms := int64(0); ms <= length; ms += step {
-		out = append(out, Tick{w.at(w.from + ms), fmt.Sprintf("%d ms", ms)})
+		out = append(out, Tick{w.at(w.from + ms), w.since(w.from + ms)})
 	}
 	return out
 }
 
-// since is a moment as the axis counts it.
-func (w window) since(ms int64) string { return fmt.Sprintf("%d ms", ms-w.from) }
+// since is a moment as the axis counts it: in ms where all of it is short.
+func (w window) since(ms int64) string {
+	const short = 5_000
+	if w.to-w.from <= short {
+		return fmt.Sprintf("%d ms", ms-w.from)
+	}
+	return strconv.FormatFloat(float64(ms-w.from)/1e3, 'g', 3, 64) + " s"
+}
 
 // run is one run of a handler: where its begin is and its end, nil while it
 // runs.

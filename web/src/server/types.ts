@@ -19,6 +19,14 @@ export interface Claim {
   to: number;
 }
 
+export interface Cluster {
+  nodes: string[];
+  streams: string[];
+  changes: ServerChange[];
+  from: number;
+  to: number;
+}
+
 export interface Compared {
   name: string;
   harm: string;
@@ -61,10 +69,20 @@ export interface Evidence {
   scaling?: Scaling;
   steps: Step[];
   events?: Event[];
+  cluster?: Cluster;
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
   partial?: boolean;
+}
+
+export interface FaultReply {
+  said: string;
+}
+
+export interface FaultRequest {
+  do: string;
+  target: string;
 }
 
 export interface Figure {
@@ -134,6 +152,11 @@ export interface LogReply {
   dropped: number;
 }
 
+export interface LookReply {
+  running: boolean;
+  cluster: ShownCluster;
+}
+
 export interface Mark {
   row: number;
   before: boolean;
@@ -154,6 +177,7 @@ export interface MatrixEvidence {
   scaling?: Scaling;
   steps: Step[];
   events?: Event[];
+  cluster?: Cluster;
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
@@ -181,6 +205,13 @@ export interface MatrixReply {
 export interface MatrixRequest {
   patterns: string[];
   subjects: string[];
+}
+
+export interface Moment {
+  at: number;
+  text: string;
+  nodes: ShownNode[];
+  streams: ShownStream[];
 }
 
 export interface NotExercised {
@@ -245,6 +276,13 @@ export interface Scaling {
   law: string;
 }
 
+export interface ServerChange {
+  at_ms: number;
+  kind: string;
+  node?: string;
+  stream?: string;
+}
+
 export interface ServerInfo {
   version: string;
   nodes: number;
@@ -259,7 +297,17 @@ export interface Shown {
   predicted: ShownPredicted[];
   steps: ShownStep[];
   timelines: Timeline[];
+  cluster?: ShownCluster;
+  changed: ShownChange[];
+  filled: string;
+  refused: ShownRefusal[];
   compared: Compared[];
+}
+
+export interface ShownChange {
+  path: string;
+  sent: string;
+  stored: string;
 }
 
 export interface ShownClaim {
@@ -271,6 +319,18 @@ export interface ShownClaim {
   to: number;
 }
 
+export interface ShownCluster {
+  timeline: Timeline;
+  moments: Moment[];
+}
+
+export interface ShownNode {
+  name: string;
+  target: string;
+  down: boolean;
+  says: string;
+}
+
 export interface ShownPredicted {
   name: string;
   predicted: string;
@@ -278,6 +338,12 @@ export interface ShownPredicted {
   agrees: boolean;
   says: string;
   level?: string;
+}
+
+export interface ShownRefusal {
+  asset: string;
+  answer: string;
+  expected: boolean;
 }
 
 export interface ShownStep {
@@ -290,6 +356,14 @@ export interface ShownStep {
   changes: string[];
   expect: string;
   ok: boolean;
+}
+
+export interface ShownStream {
+  name: string;
+  leader: string;
+  others: string[];
+  behind: string[];
+  says: string;
 }
 
 export interface Span {
@@ -334,6 +408,12 @@ export interface Methods {
   'lab.list': { req: Nothing; res: LabsReply };
   /** Runs a trap lab with values. */
   'lab.run': { req: LabRequest; res: RunReply };
+  /** Does a fault to the servers of the workload that runs. */
+  'live.fault': { req: FaultRequest; res: FaultReply };
+  /** Ends the publishing of the workload that runs; its run goes on with what it has. */
+  'live.finish': { req: Nothing; res: Nothing };
+  /** What the servers of the workload that runs do. */
+  'live.look': { req: Nothing; res: LookReply };
   /** Publishes subjects to subscriptions and compares who got what with the matrix. */
   'matrix.prove': { req: MatrixRequest; res: MatrixReply };
   /** The proofs of traps that Weir brings along. */
