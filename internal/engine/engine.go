@@ -59,6 +59,7 @@ var table = methods.TableOf(
 	sizeMethods,
 	simulateMethods,
 	backpressureMethods,
+	proofMethods,
 	outputMethods,
 )
 

@@ -230,7 +230,7 @@ func (w window) faults(steps []prove.Step) Lane {
 				continue
 			}
 		}
-		m := Mark{At: w.at(s.AtMS), Kind: "done", Text: what, About: fmt.Sprintf("%s: %s", w.since(s.AtMS), what)}
+		m := Mark{At: w.at(s.AtMS), Kind: "fault", Text: what, About: fmt.Sprintf("%s: %s", w.since(s.AtMS), what)}
 		if s.Reply != nil && s.Reply.Text != "" {
 			m.About += ": " + s.Reply.Text
 		}

@@ -58,8 +58,8 @@ type Mark struct {
 	Before bool    `json:"before"`
 	At     float64 `json:"at"`
 	Text   string  `json:"text"`
-	// Kind is "done", "refused" (by the server), "bad" (not as expected) or "signal"
-	// (a signal of progress).
+	// Kind is "done", "refused" (by the server), "bad" (not as expected), "signal"
+	// (a signal of progress) or "fault" (something done to the servers).
 	Kind  string `json:"kind"`
 	About string `json:"about"`
 }

@@ -1070,6 +1070,11 @@ export interface PlanStep {
   text: string;
 }
 
+export interface PlayScenario {
+  name: string;
+  says: string;
+}
+
 export interface Position {
   file: string;
   line: number;
@@ -1087,6 +1092,16 @@ export interface Preset {
 export interface PresetsReply {
   presets: Preset[];
   versions: string[];
+}
+
+export interface ProofPlan {
+  nodes: number;
+  scenarios: PlayScenario[];
+  findings: Finding[];
+}
+
+export interface ProofPlanRequest {
+  files: File[];
 }
 
 export interface PublisherAnswer {
@@ -1684,6 +1699,8 @@ export interface Methods {
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
+  /** What a proof of a design can be run with: its scenarios and its servers. */
+  'proof.plan': { req: ProofPlanRequest; res: ProofPlan };
   /** Writes all that Weir says of a design into one HTML file that opens offline. */
   'report.html': { req: ReportIn; res: ReportReply };
   /** The rules, without their pages. */
