@@ -44,7 +44,7 @@ const (
 
 // Limits of a clusterWatch.
 const (
-	watchEvery     = 150 * time.Millisecond
+	watchEvery     = 250 * time.Millisecond
 	watchedStreams = 6
 	// watchWithin is how long a look waits for a stream that may have no leader.
 	watchWithin = 400 * time.Millisecond

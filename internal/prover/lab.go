@@ -58,11 +58,12 @@ var labs = []Lab{
 	},
 	{
 		Name: "dedup", Title: "A repeat after duplicate_window is stored again",
-		About: "The server remembers a message id from the moment it stored the message. A repeat does not make it remember longer.",
+		About: "The server remembers a message id from the moment it stored the message. A repeat does not make it remember longer; a restart makes it forget the ids of messages that are gone.",
 		Values: []prove.ProofValue{
-			{Name: "duplicate_window", Doc: "how long an id is remembered", Stops: []string{"500ms", "1s", "2s"}, Default: "1s"},
+			{Name: "duplicate_window", Doc: "how long an id is remembered", Stops: []string{"500ms", "1s", "2s", "10s"}, Default: "1s"},
 			{Name: "gap", Doc: "time between two publishes with the same id", Stops: []string{"100ms", "350ms", "800ms", "1500ms"}, Default: "350ms"},
 			{Name: "repeats", Doc: "publishes after the first", Stops: []string{"1", "2", "4", "6"}, Default: "4"},
+			{Name: "then", Doc: "what happens before one more publish", Stops: []string{"nothing", "purge", "restart", "purge+restart"}, Default: "purge+restart"},
 		},
 		script: dedupScript,
 	},
@@ -164,6 +165,24 @@ func dedupScript(v labValues) string {
 			steps = append(steps, "expect duplicate == 0")
 			age = 0
 		}
+	}
+	// A restart takes a while, in a tab a good part of a second.
+	const restarts = 2 * time.Second
+	left := window - age
+	switch v["then"] {
+	case "purge":
+		steps = append(steps, `claim "a purge removes the message, and not its id"`, "purge S", "publish s.a id=A")
+		if sure && left > unsure {
+			steps = append(steps, "expect duplicate == 1")
+		}
+	case "restart":
+		steps = append(steps, `claim "after a restart the ids of messages that are still stored are known"`, "restart all", "publish s.a id=A")
+		if sure && left > restarts {
+			steps = append(steps, "expect duplicate == 1")
+		}
+	case "purge+restart":
+		steps = append(steps, `harm "the message is gone, and after a restart its id is forgotten: the repeat is stored"`,
+			"purge S", "restart all", "publish s.a id=A", "expect duplicate == 0")
 	}
 	return lines(steps...)
 }

@@ -62,7 +62,9 @@ func (p *Prover) finish(context.Context, Nothing, methods.Progress) (Nothing, er
 // LookReply is what the servers of the workload do; Running is false, and the rest
 // is empty, while none runs.
 type LookReply struct {
-	Running bool         `json:"running"`
+	Running bool `json:"running"`
+	// Over is set once publishing has ended; faults are no longer made then.
+	Over    bool         `json:"over"`
 	Cluster ShownCluster `json:"cluster"`
 }
 
@@ -72,5 +74,5 @@ func (p *Prover) look(context.Context, Nothing, methods.Progress) (LookReply, er
 		return LookReply{}, nil
 	}
 	seen, now := live.Cluster()
-	return LookReply{true, shownCluster(seen, live.Steps(), now)}, nil
+	return LookReply{true, seen.To > 0, shownCluster(seen, live.Steps(), now)}, nil
 }

@@ -94,12 +94,15 @@ class DesignRun extends Run {
     return this.#ask(async () => void (await tabServer.call('live.finish', {})));
   }
 
+  #looking = false;
   async #look(): Promise<void> {
-    if (tabServer.state.is !== 'ready') return;
+    if (tabServer.state.is !== 'ready' || this.#looking) return;
+    this.#looking = true;
     await this.#ask(async () => {
       const look = await tabServer.call('live.look', {});
       if (this.busy) this.look = look.running ? look : null;
     }, true);
+    this.#looking = false;
   }
 
   async #ask(call: () => Promise<unknown>, quiet = false): Promise<void> {

@@ -154,6 +154,7 @@ export interface LogReply {
 
 export interface LookReply {
   running: boolean;
+  over: boolean;
   cluster: ShownCluster;
 }
 
