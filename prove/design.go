@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/internal/predict"
 	"weir/natsapi"
 	"weir/verdict"
 )
@@ -30,6 +31,9 @@ type DesignOptions struct {
 	For time.Duration
 	// Live is called once the workload runs, see Live; nil for nobody who looks on.
 	Live func(*Live)
+	// Measured is called with what a workload measured where nothing predicts it
+	// here, which is in a tab; see AddPredicted. nil for nobody.
+	Measured func(predict.Run)
 	// Seed draws sizes, service times and errors; equal seeds draw alike.
 	Seed uint64
 }

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"weir/internal/predict"
 )
 
 // ServerVersion is the release of the embedded nats-server, such as "2.15.2".
@@ -191,8 +193,8 @@ type Prediction struct {
 
 // Where predictions come from.
 const (
-	FromSimulation = "simulation"
-	FromSizing     = "sizing"
+	FromSimulation = predict.FromSimulation
+	FromSizing     = predict.FromSizing
 )
 
 // Agrees reports whether the measured figure is the predicted one or within its

@@ -29,6 +29,7 @@ type workload struct {
 	started time.Time
 	nodes   sync.Mutex // held while the scenario or a fault changes what runs
 	cluster *clusterWatch
+	faults  int // that somebody who looked on did
 }
 
 // loadStream is what the run knows of a stream.
@@ -230,7 +231,9 @@ func (w *workload) run(ctx context.Context) error {
 	played := w.play(publish)
 	<-publish.Done()
 	w.cluster.published()
-	played = append(played, live.close()...)
+	faults := live.close()
+	w.faults = len(faults)
+	played = append(played, faults...)
 	publishers.Wait()
 	err := w.drain(ctx)
 	stopWork()
@@ -252,10 +255,7 @@ func (w *workload) run(ctx context.Context) error {
 	for _, c := range w.consumers {
 		c.report(w)
 	}
-	if err := w.predictSizes(ctx); err != nil {
-		return err
-	}
-	if err := w.predictSimulated(ctx); err != nil {
+	if err := w.predict(ctx); err != nil {
 		return err
 	}
 	w.r.e.claim("claim", "every message that was acknowledged in the workload was handled or is still there", from)

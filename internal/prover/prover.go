@@ -13,6 +13,7 @@ import (
 	"weir/design"
 	"weir/dialect"
 	"weir/internal/methods"
+	"weir/internal/predict"
 	"weir/natsapi"
 	"weir/prove"
 )
@@ -29,6 +30,7 @@ type Prover struct {
 	mu      sync.Mutex
 	running string // what is being run, "" for nothing
 	live    *prove.Live
+	last    designRun // the last of a design
 	log     serverLog
 }
 
@@ -43,6 +45,7 @@ func New(weir string) *Prover {
 		methods.On("lab.list", "The trap labs and the values that each can be run with.", p.labs),
 		methods.On("lab.run", "Runs a trap lab with values.", p.runLab),
 		methods.On("design.prove", "Applies a design to real servers, checks routing and runs its workload scaled down.", p.design),
+		methods.On("design.predicted", "Lays predictions beside the last run of a design.", p.predicted),
 		methods.On("live.look", "What the servers of the workload that runs do.", p.look),
 		methods.On("live.fault", "Does a fault to the servers of the workload that runs.", p.fault),
 		methods.On("live.finish", "Ends the publishing of the workload that runs; its run goes on with what it has.", p.finish),
@@ -157,6 +160,9 @@ type RunReply struct {
 	Ended    string         `json:"ended"` // why it ended early, "" when it did not
 	Evidence prove.Evidence `json:"evidence"`
 	Shown    Shown          `json:"shown"`
+	// Measured is what a workload measured and nothing predicted here, nil for
+	// nothing; design.predicted takes the predictions of it.
+	Measured *predict.Run `json:"measured,omitempty"`
 	// Script is the script that ran, with its values, "" for other runs.
 	Script string `json:"script"`
 }
@@ -239,9 +245,46 @@ func (p *Prover) design(ctx context.Context, in DesignRequest, progress methods.
 		length = -1
 	}
 	started := time.Now()
-	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1, Live: p.setLive})
+	var measured *predict.Run
+	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1,
+		Live: p.setLive, Measured: func(r predict.Run) { measured = &r }})
 	p.setLive(nil)
-	return reply(name, "", e, err, time.Since(started))
+	took := time.Since(started)
+	p.setLast(designRun{name, e, err, took})
+	out, err := reply(name, "", e, err, took)
+	out.Measured = measured
+	return out, err
+}
+
+// designRun is a run of a design that was made.
+type designRun struct {
+	name     string
+	evidence prove.Evidence
+	err      error
+	took     time.Duration
+}
+
+func (p *Prover) setLast(r designRun) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = r
+}
+
+// PredictedRequest is what the engine predicts of the last run of a design, as it
+// says it.
+type PredictedRequest struct {
+	Figures []predict.Figure `json:"figures"`
+	Left    []predict.Left   `json:"left"`
+}
+
+func (p *Prover) predicted(_ context.Context, in PredictedRequest, _ methods.Progress) (RunReply, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last.name == "" {
+		return RunReply{}, &methods.Error{Code: CodeNotRunning, Message: "no design was run"}
+	}
+	p.last.evidence.AddPredicted(in.Figures, in.Left)
+	return reply(p.last.name, "", p.last.evidence, p.last.err, p.last.took)
 }
 
 func readDesign(files []File) (*design.Design, error) {

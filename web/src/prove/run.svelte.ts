@@ -1,8 +1,9 @@
 // A run on the real server in this tab: what it is doing, what it showed, and
 // the way to end it.
-import { EngineError } from '../engine/client';
+import { EngineError, Superseded } from '../engine/client';
+import { studio } from '../state/studio.svelte';
 import { Ended, tabServer, type Doing } from '../server/server.svelte';
-import type { LookReply, Methods, RunReply } from '../server/types';
+import type { LookReply, Methods, Run as MeasuredRun, RunReply } from '../server/types';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
 
@@ -79,6 +80,17 @@ class DesignRun extends Run {
       clearInterval(watch);
       this.look = null;
     }
+    if (this.reply?.measured) await this.#predict(files, this.reply.measured);
+  }
+
+  /** Has the engine predict what was measured, and the server lay it beside: the simulator is not in its program. */
+  async #predict(files: { name: string; text: string }[], measured: MeasuredRun): Promise<void> {
+    const of = this.reply;
+    await this.#ask(async () => {
+      const { figures, left } = await studio.engine.call('proof.predict', { files, measured }, { lane: 'proof predict' });
+      const told = await tabServer.call('design.predicted', { figures: figures ?? [], left: left ?? [] });
+      if (this.reply === of) this.reply = told;
+    }, true);
   }
 
   /** Does a fault to the servers of the workload that runs. */
@@ -110,6 +122,7 @@ class DesignRun extends Run {
       await call();
       if (!quiet) this.refused = false;
     } catch (err) {
+      if (err instanceof Superseded) return;
       if (!(err instanceof EngineError || err instanceof Ended)) throw err;
       if (quiet) return;
       this.faultSaid = err.message;

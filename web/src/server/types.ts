@@ -33,6 +33,18 @@ export interface Compared {
   cure: string;
 }
 
+export interface Consumer {
+  path: string;
+  name: string;
+  expected: number;
+  redelivered: number;
+  twice: number;
+  max_pending: number;
+  p50: number;
+  p99: number;
+  busy: number;
+}
+
 export interface DesignRequest {
   files: File[];
   nodes: number;
@@ -87,8 +99,12 @@ export interface FaultRequest {
 
 export interface Figure {
   name: string;
-  value: number;
   unit: string;
+  from: string;
+  value: number;
+  low: number;
+  high: number;
+  measured: number;
 }
 
 export interface File {
@@ -125,6 +141,11 @@ export interface Lane {
   rows: number;
   spans: Span[];
   marks: Mark[];
+}
+
+export interface Left {
+  what: string;
+  why: string;
 }
 
 export interface ListReply {
@@ -223,6 +244,11 @@ export interface NotExercised {
 export interface Nothing {
 }
 
+export interface PredictedRequest {
+  figures: Figure[];
+  left: Left[];
+}
+
 export interface Prediction {
   name: string;
   value: number;
@@ -240,6 +266,12 @@ export interface ProofValue {
   default: string;
 }
 
+export interface ProveFigure {
+  name: string;
+  value: number;
+  unit: string;
+}
+
 export interface Refusal {
   pattern: string;
   reason: string;
@@ -253,6 +285,20 @@ export interface Reply {
   body?: unknown;
 }
 
+export interface Run {
+  time: number;
+  rate: number;
+  workers: number;
+  span: number;
+  until: number;
+  expires: number;
+  seed: number;
+  scenario: string;
+  faults: number;
+  consumers: Consumer[];
+  streams: Stream[];
+}
+
 export interface RunReply {
   name: string;
   claim: string;
@@ -260,6 +306,7 @@ export interface RunReply {
   ended: string;
   evidence: Evidence;
   shown: Shown;
+  measured?: Run;
   script: string;
 }
 
@@ -382,10 +429,18 @@ export interface Step {
   do: string;
   request?: string;
   reply?: Reply;
-  figures?: Figure[];
+  figures?: ProveFigure[];
   changes?: Change[];
   expect: string;
   ok: boolean;
+}
+
+export interface Stream {
+  path: string;
+  name: string;
+  messages: number;
+  bytes: number;
+  deviation: number;
 }
 
 export interface Tick {
@@ -403,6 +458,8 @@ export interface Timeline {
 
 /** Methods maps each method of the server to its request and reply. */
 export interface Methods {
+  /** Lays predictions beside the last run of a design. */
+  'design.predicted': { req: PredictedRequest; res: RunReply };
   /** Applies a design to real servers, checks routing and runs its workload scaled down. */
   'design.prove': { req: DesignRequest; res: RunReply };
   /** The trap labs and the values that each can be run with. */

@@ -4,13 +4,16 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"weir/design"
+	"weir/internal/predict"
 	"weir/lint"
 )
 
 var proofMethods = []method{
 	on("proof.plan", "What a proof of a design can be run with: its scenarios and its servers.", proofPlan),
+	on("proof.predict", "What the simulator and sizing say of a workload that ran scaled down, beside what it measured.", proofPredict),
 }
 
 // ProofPlanRequest is a design.
@@ -57,3 +60,33 @@ func eventSays(e design.Event) string {
 	}
 	return fmt.Sprintf("%s, at %s", says, design.FormatDuration(int64(e.At)))
 }
+
+// ProofPredictRequest is a design and what a run of it measured.
+type ProofPredictRequest struct {
+	Files    []File      `json:"files"`
+	Measured predict.Run `json:"measured"`
+}
+
+// ProofPredictReply is what is predicted of it, and what is not.
+type ProofPredictReply struct {
+	Figures []predict.Figure `json:"figures"`
+	Left    []predict.Left   `json:"left"`
+}
+
+func proofPredict(ctx context.Context, in ProofPredictRequest, _ Progress) (ProofPredictReply, error) {
+	d, faults, err := oneDesign(in.Files, "files")
+	if err != nil {
+		return ProofPredictReply{}, err
+	}
+	if len(faults) > 0 {
+		return ProofPredictReply{}, &Error{Code: CodeBadRequest, Path: "files", Message: "the design cannot be read: " + faults[0].Message}
+	}
+	if in.Measured.Span <= 0 || in.Measured.Until > longestPredicted || in.Measured.Until < in.Measured.Span {
+		return ProofPredictReply{}, &Error{Code: CodeBadRequest, Path: "measured", Message: fmt.Sprintf("a run of %s is not one of a proof", in.Measured.Until)}
+	}
+	figures, left, err := predict.Workload(ctx, d, in.Measured)
+	return ProofPredictReply{figures, left}, err
+}
+
+// longestPredicted bounds a run that is simulated for its predictions.
+const longestPredicted = 20 * time.Minute
