@@ -22,7 +22,7 @@ type Cluster struct {
 
 // ServerChange is a moment at which something about the servers changed.
 type ServerChange struct {
-	AtMS int64 `json:"at_ms"` // since Started, as late as the look that saw it
+	AtMS int64 `json:"at_ms"` // since Started: when the look began that saw it
 	// Kind is "down" or "up" of a node; "leads" of a node and a stream, with node ""
 	// while nobody does; "behind" or "current" of a replica; "silent" when PubAcks
 	// stopped to come, "acks" when they came again.
@@ -63,6 +63,7 @@ type clusterWatch struct {
 	// last is what the last change of a kind said: by node, by stream, by both.
 	last map[string]string
 
+	at      int64 // when the look that is made began
 	acked   int64
 	ackedAt time.Time
 }
@@ -99,6 +100,7 @@ func (c *clusterWatch) run(ctx context.Context) {
 	own := &links{h: c.w.r.host}
 	defer own.close()
 	for {
+		c.at = c.w.sinceStarted()
 		for i, name := range c.seen.Nodes {
 			kind := ChangeDown
 			if c.w.r.host.Running(i) {
@@ -126,7 +128,7 @@ func (c *clusterWatch) note(kind, node, stream, key, value string) {
 		return
 	}
 	c.last[key] = value
-	c.seen.Changes = append(c.seen.Changes, ServerChange{AtMS: c.w.sinceStarted(), Kind: kind, Node: node, Stream: stream})
+	c.seen.Changes = append(c.seen.Changes, ServerChange{AtMS: c.at, Kind: kind, Node: node, Stream: stream})
 }
 
 // lookAt asks for a stream's leader and followers.

@@ -38,6 +38,10 @@ type DesignOptions struct {
 	Seed uint64
 }
 
+// StageWorkload is the stage of Options.Stage in which Options.Progress counts
+// milliseconds of publishing.
+const StageWorkload = "running the workload"
+
 // DefaultWorkload is how long a design's workload is published.
 const DefaultWorkload = 5 * time.Second
 
@@ -113,7 +117,7 @@ func (r *designRun) run(ctx context.Context) error {
 		return nil
 	}
 	return r.onServers(ctx, func() error {
-		r.stage("running the workload")
+		r.stage(StageWorkload)
 		if err := r.applyAgain(ctx, w); err != nil {
 			return err
 		}

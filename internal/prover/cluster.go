@@ -138,8 +138,11 @@ func shownCluster(seen prove.Cluster, steps []prove.Step, now int64) ShownCluste
 	moments := []Moment{}
 	for i, c := range seen.Changes {
 		d.take(c)
-		sameLook := i+1 < len(seen.Changes) && seen.Changes[i+1].AtMS-c.AtMS < 50
-		if !sameLook && len(moments) < maxMoments {
+		if i+1 < len(seen.Changes) && seen.Changes[i+1].AtMS == c.AtMS {
+			continue // seen at the same look
+		}
+		d.nodes(c.AtMS)
+		if len(moments) < maxMoments {
 			moments = append(moments, d.state.moment(d.w.at(c.AtMS), d.w.since(c.AtMS)))
 		}
 	}
@@ -180,9 +183,13 @@ func (d *clusterDrawing) take(c prove.ServerChange) {
 	case prove.ChangeSilent:
 		d.begin(acksLane, "down", "no PubAck", c.AtMS)
 	}
+}
+
+// nodes draws what the nodes are from a time on.
+func (d *clusterDrawing) nodes(at int64) {
 	for _, name := range d.state.seen.Nodes {
 		says := d.state.says(name)
-		d.begin(name, spanKind(says), says, c.AtMS)
+		d.begin(name, spanKind(says), says, at)
 	}
 }
 

@@ -128,8 +128,14 @@ func (p *Prover) end() {
 func (p *Prover) options(progress methods.Progress, unit string) prove.Options {
 	stage := unit
 	return prove.Options{
-		Weir:     p.weir,
-		Progress: func(done, total int) { progress(int64(done), int64(total), stage) },
+		Weir: p.weir,
+		Progress: func(done, total int) {
+			if stage == prove.StageWorkload { // which counts ms
+				progress(int64(done)/1000, int64(total)/1000, "seconds of the workload")
+				return
+			}
+			progress(int64(done), int64(total), stage)
+		},
 		Stage: func(name string) {
 			stage = name
 			progress(0, 0, name)
