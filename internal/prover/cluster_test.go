@@ -1,6 +1,7 @@
 package prover
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -58,5 +59,37 @@ func TestShownCluster(t *testing.T) {
 	}
 	if n := got.Moments[1].Nodes[0]; !n.Down || n.Target != "node 1" || n.Says != "down" {
 		t.Errorf("n1: %+v", n)
+	}
+}
+
+// TestPredictedLater: predictions that come after a run are laid beside it and
+// judged; where no design was run there is nothing to lay them beside.
+func TestPredictedLater(t *testing.T) {
+	t.Parallel()
+	p := New("test")
+	figures := func(measured int) string {
+		return fmt.Sprintf(`{"figures":[{"name":"workload: bytes of R","unit":"B","from":"sizing","value":100,"low":90,"high":110,"measured":%d}],"left":[{"what":"prediction of the simulator","why":"w"}]}`, measured)
+	}
+	if got := string(p.Call(t.Context(), "design.predicted", []byte(figures(100)), nil)); !strings.Contains(got, `"not_running"`) {
+		t.Errorf("before a run: %s", got)
+	}
+	if got := string(p.Call(t.Context(), "live.fault", []byte(`{"do":"kill","target":"node 1"}`), nil)); !strings.Contains(got, `"not_running"`) {
+		t.Errorf("a fault while nothing runs: %s", got)
+	}
+	if got := string(p.Call(t.Context(), "live.look", []byte(`{}`), nil)); !strings.Contains(got, `"running":false`) {
+		t.Errorf("a look while nothing runs: %s", got)
+	}
+	design := `{"files":[{"name":"d.yaml","text":"weir: 1\nstreams: {R: {subjects: [r.*], max_msgs: 0, storage: memory}, B: {subjects: [r.>]}}\n"}],"nodes":0,"scenario":"","seconds":0}`
+	ran := string(p.Call(t.Context(), "design.prove", []byte(design), nil))
+	for _, want := range []string{`"asset":"stream B","answer":"400/10065 subjects overlap with an existing stream","expected":true`, `values that were not sent were filled in`, `"weir":"test"`} {
+		if !strings.Contains(ran, want) {
+			t.Errorf("no %s in %s", want, ran)
+		}
+	}
+	if got := string(p.Call(t.Context(), "design.predicted", []byte(figures(100)), nil)); !strings.Contains(got, `"name":"workload: bytes of R","predicted":"100 (90 to 110 B)","measured":"100 B","agrees":true`) || !strings.Contains(got, `"what":"prediction of the simulator"`) {
+		t.Errorf("what agrees: %s", got)
+	}
+	if got := string(p.Call(t.Context(), "design.predicted", []byte(figures(10)), nil)); !strings.Contains(got, `"agrees":false`) || !strings.Contains(got, `"held":false`) {
+		t.Errorf("what differs: %s", got)
 	}
 }

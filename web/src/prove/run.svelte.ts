@@ -17,10 +17,20 @@ export class Run {
   doing = $state.raw<Doing | null>(null);
 
   #abort: AbortController | null = null;
+  #made: Promise<void> = Promise.resolve();
 
-  /** Makes a run; the one before it stays shown until this one has answered. */
-  async start<M extends RunMethod>(method: M, req: Methods[M]['req']): Promise<void> {
-    if (this.busy) return;
+  /** Makes a run; the one before it stays shown until this one has answered. While one is made, there is no other. */
+  start<M extends RunMethod>(method: M, req: Methods[M]['req']): Promise<void> {
+    if (!this.busy) this.#made = this.#make(method, req);
+    return this.#made;
+  }
+
+  /** Resolves when no run is made. */
+  ended(): Promise<void> {
+    return this.#made;
+  }
+
+  async #make<M extends RunMethod>(method: M, req: Methods[M]['req']): Promise<void> {
     this.busy = true;
     this.fault = '';
     this.doing = null;
