@@ -70,7 +70,7 @@ test('a lab runs with the values of its link, and its timeline comes from the ru
   await page.getByRole('button', { name: /repeat after duplicate_window/ }).click();
   await page.getByRole('button', { name: 'Prove', exact: true }).click();
   await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 60_000 });
-  await expect(page.getByRole('list', { name: 'publish' })).toContainText('duplicate of seq 1');
+  await expect(page.getByRole('list', { name: 'publish' }).first()).toContainText('duplicate of seq 1');
 });
 
 test('a second run is refused while one is made', async ({ page }) => {
@@ -123,7 +123,7 @@ test('servers of a cluster are killed, started and stepped down while they run',
   await start.click();
   await expect(start).toHaveCount(0, { timeout: 60_000 });
   await panel.getByRole('button', { name: 'Step down leader of ORDERS' }).click({ timeout: 60_000 });
-  await expect(panel.getByText('asked to hand over')).toBeVisible({ timeout: 60_000 });
+  await expect(panel.getByText('asked to hand over', { exact: true })).toBeVisible({ timeout: 60_000 });
   await panel.getByRole('button', { name: 'Finish' }).click();
   await expect(panel.getByText(/3 nodes of nats-server/)).toBeVisible({ timeout: 120_000 });
   const seen = panel.getByRole('region', { name: 'What the servers did' });
