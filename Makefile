@@ -28,7 +28,7 @@ studio-build: web/node_modules/.package-lock.json server-wasm ## build the front
 server-wasm: ## build the real server for the browser tab
 	mkdir -p web/public
 	overlay=$$(go run ./cmd/weir-server/overlay bin/overlay) && \
-	$(WASM) go build -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
+	$(WASM) go build $(TAGS) -overlay "$$overlay" -trimpath -gcflags=all=-l -ldflags='-s -w' -o web/public/server.wasm ./cmd/weir-server
 
 web/node_modules/.package-lock.json: web/package-lock.json
 	@command -v node >/dev/null && command -v npm >/dev/null && node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || a == 20 && b >= 19 ? 0 : 1)' || { \

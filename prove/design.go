@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/internal/predict"
 	"weir/natsapi"
 	"weir/verdict"
 )
@@ -30,9 +31,18 @@ type DesignOptions struct {
 	// For is how long the workload is published, 0 for DefaultWorkload, negative
 	// for no workload.
 	For time.Duration
+	// Live is called once the workload runs, see Live; nil for nobody who looks on.
+	Live func(*Live)
+	// Measured is called with what a workload measured where nothing predicts it
+	// here, which is in a tab; see AddPredicted. nil for nobody.
+	Measured func(predict.Run)
 	// Seed draws sizes, service times and errors; equal seeds draw alike.
 	Seed uint64
 }
+
+// StageWorkload is the stage of Options.Stage in which Options.Progress counts
+// milliseconds of publishing.
+const StageWorkload = "running the workload"
 
 // DefaultWorkload is how long a design's workload is published.
 const DefaultWorkload = 5 * time.Second
@@ -109,7 +119,7 @@ func (r *designRun) run(ctx context.Context) error {
 		return nil
 	}
 	return r.onServers(ctx, func() error {
-		r.stage("running the workload")
+		r.stage(StageWorkload)
 		if err := r.applyAgain(ctx, w); err != nil {
 			return err
 		}
@@ -317,6 +327,16 @@ func (l *links) as(ctx context.Context, user string) (*session, error) {
 // usable reports whether a session is one to its node as it runs now.
 func (l *links) usable(s *session) bool {
 	return s.failed() == nil && l.h.Running(s.node) && s.start == l.h.starts(s.node)
+}
+
+// leave closes the sessions on a node.
+func (l *links) leave(node int) {
+	for user, s := range l.open {
+		if s.node == node {
+			s.close()
+			delete(l.open, user)
+		}
+	}
 }
 
 func (l *links) close() {

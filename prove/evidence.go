@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"weir/internal/predict"
 )
 
 // ServerVersion is the release of the embedded nats-server, such as "2.15.2".
@@ -57,7 +59,9 @@ type Evidence struct {
 	Steps   []Step   `json:"steps"`
 	// Events are what the workers of a script did, in the order of time, the first
 	// 1,000.
-	Events       []Event        `json:"events,omitempty"`
+	Events []Event `json:"events,omitempty"`
+	// Cluster is what the servers did during a workload, nil without one.
+	Cluster      *Cluster       `json:"cluster,omitempty"`
 	Predicted    []Prediction   `json:"predicted"`
 	Goals        []Goal         `json:"goals,omitempty"`
 	NotExercised []NotExercised `json:"not_exercised,omitempty"`
@@ -189,8 +193,8 @@ type Prediction struct {
 
 // Where predictions come from.
 const (
-	FromSimulation = "simulation"
-	FromSizing     = "sizing"
+	FromSimulation = predict.FromSimulation
+	FromSizing     = predict.FromSizing
 )
 
 // Agrees reports whether the measured figure is the predicted one or within its

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +71,8 @@ type Setup struct {
 	// Tags are the server_tags of each node, none for those beyond its end.
 	Tags [][]string
 	// MaxMemory and MaxStore are max_memory_store and max_file_store in bytes,
-	// 0 for 1 GiB of memory and 16 GiB of file store.
+	// 0 for 1 GiB of memory and 16 GiB of file store; in a browser tab, where files
+	// are memory too, for 384 MiB of each.
 	MaxMemory, MaxStore int64
 	// Log is Options.Log; only servers inside this process call it.
 	Log func(node int, level, text string)
@@ -93,7 +95,19 @@ const MaxNodes = 5
 const (
 	defaultMaxMemory = 1 << 30
 	defaultMaxStore  = 16 << 30
+	// A tab that runs out of memory ends with all that is in it; before that the
+	// server refuses what it has no room for.
+	defaultMaxInTab = 384 << 20
 )
+
+// defaultStore is what of memory and files a server may take where a Setup does
+// not say.
+func defaultStore() (memory, files int64) {
+	if runtime.GOOS == "js" {
+		return defaultMaxInTab, defaultMaxInTab
+	}
+	return defaultMaxMemory, defaultMaxStore
+}
 
 // ConfKeys are the settings of nats-server.conf that a proof passes on to its
 // servers, with the block that they stand in, "" for none. Others name files,
@@ -184,12 +198,13 @@ func (s Setup) conf(n nodeConf) string {
 	if n.node < len(s.Tags) && len(s.Tags[n.node]) > 0 {
 		line("server_tags: [%s]", quoteAll(s.Tags[n.node]))
 	}
+	memory, files := defaultStore()
 	line("jetstream {\n  store_dir: %s", quoteConf(n.store))
 	if !s.has("max_memory_store") {
-		line("  max_memory_store: %d", orDefault(s.MaxMemory, defaultMaxMemory))
+		line("  max_memory_store: %d", orDefault(s.MaxMemory, memory))
 	}
 	if !s.has("max_file_store") {
-		line("  max_file_store: %d", orDefault(s.MaxStore, defaultMaxStore))
+		line("  max_file_store: %d", orDefault(s.MaxStore, files))
 	}
 	for _, l := range s.block("jetstream") {
 		line("  %s", l)

@@ -20,14 +20,21 @@ var proofFiles embed.FS
 
 // Proof is a trap or a promise of NATS that a script shows on a live server. It
 // is a txtar archive: the text above its sections says what it is about, the
-// section claim says it in one sentence, and the section proof is the script.
+// section claim says it in one sentence, the section proof is the script, and the
+// section values, where there is one, what of the script can be set.
 type Proof struct {
 	Name  string
 	About string
 	Claim string
-	// Text is the script as it stands in the archive, Script what it parses to.
+	// Values are what can be set; the script has {name} in the place of each.
+	Values []ProofValue
+	// Text is the script as it stands in the archive, Script what it parses to with
+	// the values that were set, at first the defaults.
 	Text   string
 	Script *Script
+
+	line int // of the first of Text in the archive
+	file string
 }
 
 // Proofs lists the proofs that Weir brings along, by name.
@@ -52,28 +59,52 @@ func FindProof(name string) (Proof, error) {
 // script are *ScriptError with the line of the file.
 func ParseProof(name string, text []byte) (Proof, error) {
 	archive := txtar.Parse(text)
-	p := Proof{Name: strings.TrimSuffix(path.Base(name), ".txtar"), About: strings.TrimSpace(string(archive.Comment))}
+	p := Proof{Name: strings.TrimSuffix(path.Base(name), ".txtar"), About: strings.TrimSpace(string(archive.Comment)), file: name}
 	line := 1 + strings.Count(string(archive.Comment), "\n")
+	values, valuesAt := "", 0
 	for _, f := range archive.Files {
 		line++ // the line that begins the section
 		switch f.Name {
 		case "claim":
 			p.Claim = strings.TrimSpace(string(f.Data))
+		case "values":
+			values, valuesAt = string(f.Data), line
 		case "proof":
-			p.Text = string(f.Data)
-			var err error
-			if p.Script, err = ParseScript(name, line, strings.TrimSuffix(p.Text, "\n")); err != nil {
-				return p, err
-			}
+			p.Text, p.line = string(f.Data), line
 		default:
-			return p, &ScriptError{name, line - 1, 1, fmt.Sprintf("%q is not a section of a proof; there are claim and proof", f.Name)}
+			return p, &ScriptError{name, line - 1, 1, fmt.Sprintf("%q is not a section of a proof; there are claim, values and proof", f.Name)}
 		}
 		line += strings.Count(string(f.Data), "\n")
 	}
-	if p.Script == nil || p.Claim == "" || strings.Contains(p.Claim, "\n") {
+	if p.Text == "" || p.Claim == "" || strings.Contains(p.Claim, "\n") {
 		return p, &ScriptError{name, 1, 1, "a proof has a section claim of one line and a section proof"}
 	}
-	return p, nil
+	if valuesAt > 0 {
+		var err error
+		if p.Values, err = parseValues(name, valuesAt, values, p.Text); err != nil {
+			return p, err
+		}
+	}
+	return p.With(nil)
+}
+
+// With is the proof with values set, the others at their defaults, see
+// ChooseValues. Its Text stays as it is; columns of errors in the script are those
+// of the filled line.
+func (p Proof) With(values map[string]string) (Proof, error) {
+	chosen, err := ChooseValues(p.Values, values)
+	if err != nil {
+		return p, err
+	}
+	p.Script, err = ParseScript(p.file, p.line, strings.TrimSuffix(fill(p.Text, chosen), "\n"))
+	return p, err
+}
+
+// Rewritten is the proof with another script in its place, which may have the
+// same values; its lines count from 1.
+func (p Proof) Rewritten(text string) Proof {
+	p.Text, p.line, p.file = text, 1, p.Name
+	return p
 }
 
 // AppliesTo reports whether the script is about a server version, by its steps

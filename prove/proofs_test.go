@@ -69,6 +69,67 @@ func complaints(e Evidence, p Proof, v natsapi.Version, with string) []string {
 	return no
 }
 
+// TestProofValues runs every proof that has values with each at its last stop: a
+// harm is one there as well, and its cure helps.
+func TestProofValues(t *testing.T) {
+	for _, p := range Proofs() {
+		last := map[string]string{}
+		for _, v := range p.Values {
+			last[v.Name] = v.Stops[len(v.Stops)-1]
+		}
+		if len(last) == 0 {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			if !strings.Contains(p.Text, "heap") {
+				t.Parallel()
+			}
+			p, err := p.With(last)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var no []string
+			for range proofTries {
+				e, err := p.Run(t.Context(), ScriptOptions{})
+				if no = failures(e); err == nil && len(no) == 0 {
+					return
+				}
+				t.Logf("tried: %v %s", err, strings.Join(no, "\n"))
+			}
+			t.Errorf("does not hold with %v in %d tries", last, proofTries)
+		})
+	}
+}
+
+// TestReadValues: what is wrong with a section values is said with its line.
+func TestReadValues(t *testing.T) {
+	for _, tt := range []struct{ name, values, want string }{
+		{"shape", "wait 1s 2s: no of", "p.txtar:4:1: a value is written NAME DEFAULT of STOP STOP: what it is"},
+		{"name", "i 1 of 1 2: the number", `p.txtar:4:1: "i" cannot be the name of a value`},
+		{"twice", "n 1 of 1 2: one\nn 1 of 1 2: two", "p.txtar:5:1: n is given twice"},
+		{"default", "n 3 of 1 2: one", `p.txtar:4:1: the default "3" is not one of the stops`},
+		{"unused", "m 1 of 1 2: one", "p.txtar:4:1: the script does not have {m}"},
+		{"script", "n 1 of 1 x: one", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := ParseProof("p.txtar", []byte("-- claim --\nc\n-- values --\n"+tt.values+"\n-- proof --\nstream S subjects=s\npublish s n={n}\n"))
+			if tt.want == "" {
+				if _, err := p.With(map[string]string{"n": "x"}); err == nil || !strings.HasPrefix(err.Error(), `p.txtar:7:`) {
+					t.Errorf("a value that the script cannot have: %v", err)
+				}
+				_, err = p.With(map[string]string{"m": "1"})
+				if err == nil || err.Error() != `"m" is not a value to set; there are n` {
+					t.Errorf("an unknown value: %v", err)
+				}
+				return
+			}
+			if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+				t.Errorf("got %v", err)
+			}
+		})
+	}
+}
+
 // outcome is what a step came to, where it does not depend on the place that it
 // ran in.
 type outcome struct {

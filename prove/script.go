@@ -24,8 +24,12 @@ import (
 //	until work.handled == 2 within 5s
 //	? stream TWO subjects=jobs.> err_code=10065
 type Script struct {
+	text  string
 	steps []*scriptStep
 }
+
+// Text is what was parsed.
+func (s *Script) Text() string { return s.text }
 
 // Limits of a script: lines, bytes of a line, times that repeat repeats.
 const (
@@ -85,7 +89,7 @@ func (s *scriptStep) key(name string) string {
 // ParseScript reads a script. name is that of the file and line the number of
 // the script's first line in it. Errors are *ScriptError.
 func ParseScript(name string, line int, text string) (*Script, error) {
-	out := &Script{}
+	out := &Script{text: text}
 	p := scriptParser{name: name, line: line}
 	for raw := range strings.SplitSeq(text, "\n") {
 		step, err := p.step(raw)

@@ -238,6 +238,13 @@ func runKill(ctx context.Context, r *scriptRun, s *scriptStep) error {
 		return err
 	}
 	r.step.Reply = &Reply{Text: nodeName(node) + ": " + r.host.Info().KillIs}
+	return r.kill(node)
+}
+
+// kill takes a node down, and with it the connections to it: who uses one again
+// would else learn of the end from a read.
+func (r *scriptRun) kill(node int) error {
+	r.links.leave(node)
 	return r.host.Kill(node)
 }
 
@@ -256,7 +263,7 @@ func runRestart(ctx context.Context, r *scriptRun, s *scriptStep) error {
 	}
 	for _, node := range nodes {
 		if r.host.Running(node) && (s.args[0].text != "all" || r.host.Info().Nodes == 1) {
-			if err := r.host.Kill(node); err != nil {
+			if err := r.kill(node); err != nil {
 				return err
 			}
 		}

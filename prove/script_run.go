@@ -97,12 +97,28 @@ func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err erro
 			if errors.Is(err, errNotAsExpected) || errors.Is(err, errNotHere) {
 				return nil
 			}
-			return fmt.Errorf("line %d: %s: %w", s.line, s.text, err)
+			return fmt.Errorf("line %d: %s: %w%s", s.line, s.text, err, r.lastWords(ctx))
 		}
 		r.progress.report(i+1, len(r.script.steps))
 	}
 	r.closeHeading()
 	return nil
+}
+
+// lastWords are the last warnings and errors of servers that broke a run off, ""
+// where they have none or somebody else ended it.
+func (r *scriptRun) lastWords(ctx context.Context) string {
+	const most = 300
+	if ctx.Err() != nil {
+		return ""
+	}
+	out := ""
+	for i := range r.host.Info().Nodes {
+		if said := r.host.Logs(i); said != "" && said != "nothing" {
+			out += fmt.Sprintf("; %s said: %s", nodeName(i), strings.ToValidUTF8(said[max(0, len(said)-most):], ""))
+		}
+	}
+	return out
 }
 
 // end stops what runs in the background and closes every connection.

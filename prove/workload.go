@@ -27,7 +27,9 @@ type workload struct {
 	time, rate, workerShare float64
 
 	started time.Time
-	nodes   sync.Mutex // held while the scenario changes what runs
+	nodes   sync.Mutex // held while the scenario or a fault changes what runs
+	cluster *clusterWatch
+	faults  int // that somebody who looked on did
 }
 
 // loadStream is what the run knows of a stream.
@@ -235,23 +237,36 @@ func (w *workload) run(ctx context.Context) error {
 	watch, stopWatch := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	watching.Go(func() { w.sample(watch) })
+	w.cluster = w.newWatch()
+	watching.Go(func() { w.cluster.run(watch) })
 	publish, cancel := context.WithTimeout(ctx, w.span)
 	defer cancel()
+	live := w.newLive(ctx, cancel)
+	if w.r.opt.Live != nil {
+		w.r.opt.Live(live)
+	}
 	var publishers sync.WaitGroup
 	for i, p := range w.publishers {
 		publishers.Go(func() { p.run(publish, ctx, rand.New(rand.NewPCG(w.r.opt.Seed, uint64(i)))) })
 	}
 	played := w.play(publish)
+	<-publish.Done()
+	w.cluster.published()
+	faults := live.close()
+	w.faults = len(faults)
+	played = append(played, faults...)
 	publishers.Wait()
 	err := w.drain(ctx)
 	stopWork()
 	workers.Wait()
 	stopWatch()
 	watching.Wait()
+	seen := w.cluster.soFar()
+	w.r.e.Cluster = &seen
+	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
 	for _, p := range w.publishers {
 		p.report()
 	}
@@ -261,10 +276,7 @@ func (w *workload) run(ctx context.Context) error {
 	for _, c := range w.consumers {
 		c.report(w)
 	}
-	if err := w.predictSizes(ctx); err != nil {
-		return err
-	}
-	if err := w.predictSimulated(ctx); err != nil {
+	if err := w.predict(ctx); err != nil {
 		return err
 	}
 	claim := "every message that was acknowledged in the workload was handled or is still there"
@@ -333,6 +345,11 @@ func (w *workload) drain(ctx context.Context) error {
 	own := &links{h: w.r.host}
 	defer own.close()
 	err := waitUntil(ctx, drainWithin, func() (bool, error) {
+		for _, s := range w.streams {
+			if len(s.published) > 0 && !w.inStep(ctx, own, s) {
+				return false, nil
+			}
+		}
 		for _, c := range w.consumers {
 			info, err := c.info(ctx, own)
 			if err != nil || info.NumPending > 0 || info.NumAckPending > 0 {
@@ -348,6 +365,26 @@ func (w *workload) drain(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// inStep reports whether every replica of a stream that is there has all of it. A
+// consumer is led by one of them, and counts as pending only what that one has:
+// on a busy machine it may say 0 while there is more to come.
+func (w *workload) inStep(ctx context.Context, own *links, s *loadStream) bool {
+	link, err := own.as(ctx, w.r.user(s.scope))
+	if err != nil {
+		return false
+	}
+	var info streamInfo
+	if err := link.info(ctx, "STREAM.INFO."+s.Name, &info); err != nil {
+		return false
+	}
+	for _, r := range info.Cluster.Replicas {
+		if !r.Offline && (!r.Current || r.Lag > 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // settle reads how everything ended and compares it with what was published.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/internal/predict"
 )
 
 func sorted(list []string) []string {
@@ -31,19 +32,9 @@ func (c *loadConsumer) start(ctx context.Context, w *workload, wait *sync.WaitGr
 	}
 }
 
-// crews are the processes of a group that run, and the handlers of each.
-func (w *workload) crews(count, concurrency int) (int, int) {
-	concurrency = max(1, concurrency)
-	share := float64(count) * w.workerShare
-	if share < 1 {
-		concurrency = max(1, int(math.Round(float64(concurrency)*share)))
-	}
-	return max(min(1, count), int(math.Round(share))), concurrency
-}
-
 // crewsOf is how many worker processes of a group run.
 func (w *workload) crewsOf(g *design.Workers) int {
-	n, _ := w.crews(g.Count, g.Concurrency)
+	n, _ := (&predict.Run{Workers: w.workerShare}).Crews(g.Count, g.Concurrency)
 	return n
 }
 
@@ -77,7 +68,7 @@ func (c *loadConsumer) hire(ctx context.Context, w *workload, g *design.Workers,
 func (c *loadConsumer) worker(w *workload, g *design.Workers, i uint64) *worker {
 	var mu sync.Mutex // of rng
 	rng := rand.New(rand.NewPCG(w.r.opt.Seed^i, uint64(len(c.name))))
-	_, concurrency := w.crews(g.Count, g.Concurrency)
+	_, concurrency := (&predict.Run{Workers: w.workerShare}).Crews(g.Count, g.Concurrency)
 	fetch, expires := g.Fetch, g.Expires
 	if fetch <= 0 {
 		fetch = concurrency

@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	c := &calls{prover: prover.New(""), ends: map[string]context.CancelFunc{}}
+	c := &calls{prover: prover.New(methods.Version), ends: map[string]context.CancelFunc{}}
 	js.Global().Set("weirServer", map[string]any{
 		"call":   js.FuncOf(func(_ js.Value, args []js.Value) any { return c.start(args) }),
 		"cancel": js.FuncOf(func(_ js.Value, args []js.Value) any { return c.cancel(args) }),

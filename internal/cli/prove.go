@@ -24,6 +24,7 @@ type proveOptions struct {
 	seed                       uint64
 	list, latency, sizing      bool
 	full                       bool
+	set                        []string
 	dir                        string
 	payload                    int
 	format                     choice
@@ -63,6 +64,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
   weir prove --scenario node-loss -o evidence.json orders.yaml
   weir prove --with 2.12.15 orders.yaml
   weir prove --proof ack-wait-too-short
+  weir prove --proof ack-wait-too-short --set ack_wait=800ms
   weir prove --latency --dir /var/lib/nats
   weir prove --sizing
   weir prove --list`,
@@ -72,6 +74,7 @@ prediction was wrong, a claim did not hold or a goal was missed.`,
 	f := cmd.Flags()
 	f.StringVar(&o.proof, "proof", "", "run this `proof` instead of a design: a name, all, or a .txtar file")
 	f.BoolVar(&o.list, "list", false, "list the proofs")
+	f.StringArrayVar(&o.set, "set", nil, "with --proof: run it with this `name=value`, of those that it has (--list --format json lists them)")
 	f.StringVar(&o.with, "with", "", "run this `server`: the path of a binary, or a version (default the one inside Weir, "+prove.ServerVersion+")")
 	f.StringVar(&o.scenario, "scenario", "", "play this `scenario` of the design during the workload")
 	f.IntVar(&o.nodes, "nodes", 0, "servers to start (default as many as the design has, at most 5)")
@@ -98,6 +101,8 @@ func (c *Command) runProve(o proveOptions, args []string) (int, error) {
 		return c.listProofs(o)
 	case o.dir != "" && !isFolder(o.dir):
 		return 0, badInput("%q is not a folder", o.dir)
+	case len(o.set) > 0 && (o.proof == "" || o.proof == "all"):
+		return 0, badInput("--set goes with --proof and the name of one")
 	case o.latency && (o.proof != "" || len(args) > 0):
 		return 0, badInput("--latency takes no design and no --proof")
 	case o.latency && o.sizing:
@@ -124,15 +129,16 @@ func (c *Command) runProve(o proveOptions, args []string) (int, error) {
 
 func (c *Command) listProofs(o proveOptions) (int, error) {
 	type listed struct {
-		Name     string   `json:"name"`
-		Claim    string   `json:"claim"`
-		About    string   `json:"about"`
-		Versions []string `json:"versions"`
+		Name     string             `json:"name"`
+		Claim    string             `json:"claim"`
+		About    string             `json:"about"`
+		Versions []string           `json:"versions"`
+		Values   []prove.ProofValue `json:"values"`
 	}
 	var all []listed
 	var rows [][]cell
 	for _, p := range prove.Proofs() {
-		l := listed{Name: p.Name, Claim: p.Claim, About: p.About}
+		l := listed{Name: p.Name, Claim: p.Claim, About: p.About, Values: p.Values}
 		for _, v := range natsapi.Known() {
 			if p.AppliesTo(v) {
 				l.Versions = append(l.Versions, v.String())
@@ -165,6 +171,9 @@ func (c *Command) proveScripts(o proveOptions) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := setValues(proofs, o.set); err != nil {
+		return 0, err
+	}
 	p := c.startProof("steps")
 	defer p.end()
 	var runs []ranProof
@@ -178,6 +187,26 @@ func (c *Command) proveScripts(o proveOptions) (int, error) {
 		}
 	}
 	return held(runs), c.printRuns(o, p, runs)
+}
+
+// setValues gives a proof the values of --set.
+func setValues(proofs []prove.Proof, set []string) error {
+	values := map[string]string{}
+	for _, one := range set {
+		name, value, ok := strings.Cut(one, "=")
+		if !ok {
+			return badInput("--set %q is not name=value", one)
+		}
+		values[name] = value
+	}
+	if len(values) == 0 {
+		return nil
+	}
+	var err error
+	if proofs[0], err = proofs[0].With(values); err != nil {
+		return badInput("--set: %w", err)
+	}
+	return nil
 }
 
 func held(runs []ranProof) int {

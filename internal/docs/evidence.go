@@ -31,11 +31,12 @@ var evidenceKinds = []reflect.Type{
 // evidenceWords are the words that a text of evidence can be, by record and
 // field.
 var evidenceWords = map[string][]string{
-	"Evidence.host": {"embedded", "child", "tab"},
-	"Claim.kind":    {"harm", "cure", "claim"},
-	"Change.kind":   {"filled", "changed", "dropped"},
-	"Event.kind":    {prove.EventBegin, prove.EventProgress, prove.EventEnd},
-	"Goal.verdict":  {prove.Met, prove.Missed, prove.NotComparable, prove.GoalUntried},
+	"Evidence.host":     {"embedded", "child", "tab"},
+	"Claim.kind":        {"harm", "cure", "claim"},
+	"Change.kind":       {"filled", "changed", "dropped"},
+	"Event.kind":        {prove.EventBegin, prove.EventProgress, prove.EventEnd},
+	"ServerChange.kind": {prove.ChangeDown, prove.ChangeUp, prove.ChangeLeads, prove.ChangeBehind, prove.ChangeCurrent, prove.ChangeSilent, prove.ChangeAcks},
+	"Goal.verdict":      {prove.Met, prove.Missed, prove.NotComparable, prove.GoalUntried},
 }
 
 // EvidenceSchema renders the JSON Schema (draft 2020-12) of what proofs leave

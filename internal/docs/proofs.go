@@ -20,6 +20,8 @@ func Proofs() string {
 	line("A proof is a txtar file: text that says what it is about, a section `claim` of one sentence, and a section `proof`")
 	line("with one step a line: a verb, its arguments, then key=value pairs. Parts with blanks stand in double quotes, `#`")
 	line("begins a comment. A step that begins with `?` must be refused, with the err_code or the text that it names.")
+	line("A section `values` names what can be set, one a line: `ack_wait 300ms of 200ms 300ms 1s: what it is`; the script has `{ack_wait}` in its")
+	line("place, `weir prove --proof NAME --set ack_wait=1s` sets it, and the trap labs have a slider for it.")
 	line("`repeat N` before a step repeats it, with `{i}` for the number. Streams are named in capitals, readers in small letters.\n")
 	line("| step | what it does |\n|---|---|")
 	for _, v := range prove.Verbs() {
@@ -60,7 +62,10 @@ func Proofs() string {
 		if len(not) > 0 {
 			line("Not about %s.\n", strings.Join(not, ", "))
 		}
-		line("```\n%s\n```\n", strings.TrimSpace(p.Text))
+		for _, v := range p.Values {
+			line("- `%s` %s, of %s: %s", v.Name, v.Default, strings.Join(v.Stops, ", "), v.Doc)
+		}
+		line("\n```\n%s\n```\n", strings.TrimSpace(p.Text))
 	}
 	return strings.TrimSpace(b.String()) + "\n"
 }

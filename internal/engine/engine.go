@@ -65,6 +65,7 @@ var table = methods.TableOf(
 	sizeMethods,
 	simulateMethods,
 	backpressureMethods,
+	proofMethods,
 	outputMethods,
 )
 

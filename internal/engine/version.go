@@ -1,9 +1,6 @@
 package engine
 
-// Release is the release that this source is, or becomes: the only place of the
-// number. CHANGELOG.md begins with it.
-const Release = "0.1.0"
+import "weir/internal/methods"
 
-// Version is Weir's own version: the release where it was built with the tag
-// release, as make release does, else Release with "-dev" behind it.
-const Version = Release + unreleased
+// Version is Weir's own version.
+const Version = methods.Version

@@ -15,21 +15,12 @@ import (
 // Lab is a trap with values to set: a script is made of them, which says what
 // the server must do with exactly these, and is run like any proof.
 type Lab struct {
-	Name   string     `json:"name"`
-	Title  string     `json:"title"`
-	About  string     `json:"about"`
-	Values []LabValue `json:"values"`
+	Name   string             `json:"name"`
+	Title  string             `json:"title"`
+	About  string             `json:"about"`
+	Values []prove.ProofValue `json:"values"`
 
 	script func(v labValues) string
-}
-
-// LabValue is a value of a Lab. Stops are what it can be, as texts of a design;
-// Default is one of them.
-type LabValue struct {
-	Name    string   `json:"name"`
-	Doc     string   `json:"doc"`
-	Stops   []string `json:"stops"`
-	Default string   `json:"default"`
 }
 
 // labValues are those of a run, each one of its Stops.
@@ -57,42 +48,43 @@ var labs = []Lab{
 	{
 		Name: "ack-wait", Title: "A job longer than ack_wait runs twice",
 		About: "Each ack_wait that passes before the first ack gives the message to one more worker that waits. A signal of progress starts it anew.",
-		Values: []LabValue{
-			{"ack_wait", "how long the server waits for the ack", []string{"200ms", "300ms", "500ms", "800ms", "1200ms"}, "300ms"},
-			{"service", "how long the work takes", []string{"100ms", "450ms", "700ms", "1100ms", "1700ms"}, "450ms"},
-			{"workers", "workers that ask for messages", []string{"1", "2", "4"}, "2"},
-			{"retention", "of the stream", []string{"workqueue", "limits"}, "workqueue"},
+		Values: []prove.ProofValue{
+			{Name: "ack_wait", Doc: "how long the server waits for the ack", Stops: []string{"200ms", "300ms", "500ms", "800ms", "1200ms"}, Default: "300ms"},
+			{Name: "service", Doc: "how long the work takes", Stops: []string{"100ms", "450ms", "700ms", "1100ms", "1700ms"}, Default: "450ms"},
+			{Name: "workers", Doc: "workers that ask for messages", Stops: []string{"1", "2", "4"}, Default: "2"},
+			{Name: "retention", Doc: "of the stream", Stops: []string{"workqueue", "limits"}, Default: "workqueue"},
 		},
 		script: ackWaitScript,
 	},
 	{
 		Name: "dedup", Title: "A repeat after duplicate_window is stored again",
-		About: "The server remembers a message id from the moment it stored the message. A repeat does not make it remember longer.",
-		Values: []LabValue{
-			{"duplicate_window", "how long an id is remembered", []string{"500ms", "1s", "2s"}, "1s"},
-			{"gap", "time between two publishes with the same id", []string{"100ms", "350ms", "800ms", "1500ms"}, "350ms"},
-			{"repeats", "publishes after the first", []string{"1", "2", "4", "6"}, "4"},
+		About: "The server remembers a message id from the moment it stored the message. A repeat does not make it remember longer; a restart makes it forget the ids of messages that are gone.",
+		Values: []prove.ProofValue{
+			{Name: "duplicate_window", Doc: "how long an id is remembered", Stops: []string{"500ms", "1s", "2s", "10s"}, Default: "1s"},
+			{Name: "gap", Doc: "time between two publishes with the same id", Stops: []string{"100ms", "350ms", "800ms", "1500ms"}, Default: "350ms"},
+			{Name: "repeats", Doc: "publishes after the first", Stops: []string{"1", "2", "4", "6"}, Default: "4"},
+			{Name: "then", Doc: "what happens before one more publish", Stops: []string{"nothing", "purge", "restart", "purge+restart"}, Default: "purge+restart"},
 		},
 		script: dedupScript,
 	},
 	{
 		Name: "full", Title: "A full stream refuses, or forgets",
 		About: "With discard new a full stream refuses, and only a publisher that waits for the PubAck hears of it. With discard old it takes every message and removes the oldest.",
-		Values: []LabValue{
-			{"discard", "what a full stream does", []string{"new", "old"}, "new"},
-			{"max_msgs", "messages that fit", []string{"1", "3", "5", "10"}, "3"},
-			{"published", "messages published", []string{"1", "3", "5", "8", "12"}, "5"},
-			{"mode", "core asks for no answer", []string{"sync", "core"}, "sync"},
+		Values: []prove.ProofValue{
+			{Name: "discard", Doc: "what a full stream does", Stops: []string{"new", "old"}, Default: "new"},
+			{Name: "max_msgs", Doc: "messages that fit", Stops: []string{"1", "3", "5", "10"}, Default: "3"},
+			{Name: "published", Doc: "messages published", Stops: []string{"1", "3", "5", "8", "12"}, Default: "5"},
+			{Name: "mode", Doc: "core asks for no answer", Stops: []string{"sync", "core"}, Default: "sync"},
 		},
 		script: fullScript,
 	},
 	{
 		Name: "max-deliver", Title: "A message that fails too often stays, unread",
 		About: "After max_deliver deliveries the server gives up on a message: it is delivered no more, an advisory says so once, and the message stays in the stream.",
-		Values: []LabValue{
-			{"max_deliver", "deliveries of a message at most", []string{"1", "2", "3", "5"}, "3"},
-			{"ack_wait", "how long the server waits for the ack", []string{"200ms", "500ms", "1s"}, "200ms"},
-			{"retention", "of the stream", []string{"workqueue", "limits"}, "workqueue"},
+		Values: []prove.ProofValue{
+			{Name: "max_deliver", Doc: "deliveries of a message at most", Stops: []string{"1", "2", "3", "5"}, Default: "3"},
+			{Name: "ack_wait", Doc: "how long the server waits for the ack", Stops: []string{"200ms", "500ms", "1s"}, Default: "200ms"},
+			{Name: "retention", Doc: "of the stream", Stops: []string{"workqueue", "limits"}, Default: "workqueue"},
 		},
 		script: maxDeliverScript,
 	},
@@ -173,6 +165,24 @@ func dedupScript(v labValues) string {
 			steps = append(steps, "expect duplicate == 0")
 			age = 0
 		}
+	}
+	// A restart takes a while, in a tab a good part of a second.
+	const restarts = 2 * time.Second
+	left := window - age
+	switch v["then"] {
+	case "purge":
+		steps = append(steps, `claim "a purge removes the message, and not its id"`, "purge S", "publish s.a id=A")
+		if sure && left > unsure {
+			steps = append(steps, "expect duplicate == 1")
+		}
+	case "restart":
+		steps = append(steps, `claim "after a restart the ids of messages that are still stored are known"`, "restart all", "publish s.a id=A")
+		if sure && left > restarts {
+			steps = append(steps, "expect duplicate == 1")
+		}
+	case "purge+restart":
+		steps = append(steps, `harm "the message is gone, and after a restart its id is forgotten: the repeat is stored"`,
+			"purge S", "restart all", "publish s.a id=A", "expect duplicate == 0")
 	}
 	return lines(steps...)
 }
@@ -259,16 +269,10 @@ func labOf(in LabRequest) (Lab, string, error) {
 	if at < 0 {
 		return Lab{}, "", &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: fmt.Sprintf("%q is not a lab", in.Name)}
 	}
-	lab, values := labs[at], labValues{}
-	for _, v := range lab.Values {
-		value, given := in.Values[v.Name]
-		if !given {
-			value = v.Default
-		}
-		if !slices.Contains(v.Stops, value) {
-			return lab, "", &methods.Error{Code: methods.CodeBadRequest, Path: v.Name, Message: fmt.Sprintf("%q is not one of %s", value, strings.Join(v.Stops, ", "))}
-		}
-		values[v.Name] = value
+	lab := labs[at]
+	values, err := prove.ChooseValues(lab.Values, in.Values)
+	if err != nil {
+		return lab, "", inputFault(err)
 	}
 	return lab, lab.script(values), nil
 }

@@ -3,16 +3,18 @@ package prover
 import (
 	"fmt"
 	"strconv"
+
+	"weir/prove"
 )
 
 var pushLab = Lab{
 	Name: "push", Title: "A stalled push reader is cut off",
 	About: "A reader that hangs while 16 MiB are pushed to it. The server closes a connection for which more than max_pending bytes wait; here that is 4 MiB, 64 MiB when nothing is written. What is on its way is max_ack_pending messages, or all without acks.",
-	Values: []LabValue{
-		{"ack_policy", "of the push consumer", []string{"none", "explicit"}, "none"},
-		{"max_ack_pending", "unacked messages at most, with explicit acks", []string{"50", "1000", "-1"}, "1000"},
-		{"size", "of a message", []string{"1KiB", "8KiB", "64KiB"}, "8KiB"},
-		{"flow_control", "the server waits for the reader", []string{"no", "yes"}, "no"},
+	Values: []prove.ProofValue{
+		{Name: "ack_policy", Doc: "of the push consumer", Stops: []string{"none", "explicit"}, Default: "none"},
+		{Name: "max_ack_pending", Doc: "unacked messages at most, with explicit acks", Stops: []string{"50", "1000", "-1"}, Default: "1000"},
+		{Name: "size", Doc: "of a message", Stops: []string{"1KiB", "8KiB", "64KiB"}, Default: "8KiB"},
+		{Name: "flow_control", Doc: "the server waits for the reader", Stops: []string{"no", "yes"}, Default: "no"},
 	},
 	script: pushScript,
 }

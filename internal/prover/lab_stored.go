@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"weir/prove"
 )
 
 // The labs about what a stream keeps of what it acknowledged.
@@ -11,9 +13,9 @@ import (
 var idsLab = Lab{
 	Name: "ids", Title: "A week of ids fills the memory",
 	About: "The stream holds one message; the ids of all of them stay in memory until their window is over, on every replica. Heap is measured before and after, in this tab.",
-	Values: []LabValue{
-		{"ids", "messages published, each with an id of its own", []string{"20000", "50000", "100000"}, "20000"},
-		{"length", "bytes of an id; a UUID has 36", []string{"16", "36", "64"}, "36"},
+	Values: []prove.ProofValue{
+		{Name: "ids", Doc: "messages published, each with an id of its own", Stops: []string{"20000", "50000", "100000"}, Default: "20000"},
+		{Name: "length", Doc: "bytes of an id; a UUID has 36", Stops: []string{"16", "36", "64"}, Default: "36"},
 	},
 	script: idsScript,
 }
@@ -44,10 +46,10 @@ func idsScript(v labValues) string {
 var tooLargeLab = Lab{
 	Name: "too-large", Title: "A message larger than max_bytes is acked, and gone",
 	About: "With discard old a stream makes room for the new message by removing the oldest, down to the new one itself. 30 bytes and the subject count with the payload.",
-	Values: []LabValue{
-		{"discard", "what a full stream does", []string{"old", "new"}, "old"},
-		{"max_bytes", "of the stream", []string{"1KiB", "4KiB"}, "1KiB"},
-		{"size", "of the message", []string{"500B", "2KiB", "8KiB"}, "2KiB"},
+	Values: []prove.ProofValue{
+		{Name: "discard", Doc: "what a full stream does", Stops: []string{"old", "new"}, Default: "old"},
+		{Name: "max_bytes", Doc: "of the stream", Stops: []string{"1KiB", "4KiB"}, Default: "1KiB"},
+		{Name: "size", Doc: "of the message", Stops: []string{"500B", "2KiB", "8KiB"}, Default: "2KiB"},
 	},
 	script: tooLargeScript,
 }
@@ -70,11 +72,11 @@ func tooLargeScript(v labValues) string {
 var interestLab = Lab{
 	Name: "interest", Title: "Without a consumer, interest retention drops what it acked",
 	About: "Interest retention keeps a message for the consumers that filter for it when it is published, until all of them have acked it.",
-	Values: []LabValue{
-		{"consumers", "that exist at the publish", []string{"0", "1", "2"}, "0"},
-		{"filter", "of the consumers", []string{"s.*", "s.a"}, "s.*"},
-		{"published", "the subject of the message", []string{"s.a", "s.b"}, "s.a"},
-		{"acks", "of consumers that have it, at most", []string{"0", "1", "2"}, "1"},
+	Values: []prove.ProofValue{
+		{Name: "consumers", Doc: "that exist at the publish", Stops: []string{"0", "1", "2"}, Default: "0"},
+		{Name: "filter", Doc: "of the consumers", Stops: []string{"s.*", "s.a"}, Default: "s.*"},
+		{Name: "published", Doc: "the subject of the message", Stops: []string{"s.a", "s.b"}, Default: "s.a"},
+		{Name: "acks", Doc: "of consumers that have it, at most", Stops: []string{"0", "1", "2"}, Default: "1"},
 	},
 	script: interestScript,
 }

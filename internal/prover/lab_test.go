@@ -11,7 +11,7 @@ import (
 )
 
 // every calls f with each combination of a lab's values.
-func every(values []LabValue, so labValues, f func(labValues)) {
+func every(values []prove.ProofValue, so labValues, f func(labValues)) {
 	if len(values) == 0 {
 		f(so)
 		return
@@ -51,6 +51,8 @@ func TestLabs(t *testing.T) {
 		{"all busy", "ack-wait", map[string]string{"ack_wait": "500ms", "service": "1700ms"}},
 		{"limits", "ack-wait", map[string]string{"retention": "limits"}},
 		{"window", "dedup", nil},
+		{"purged", "dedup", map[string]string{"duplicate_window": "10s", "then": "purge"}},
+		{"known after a restart", "dedup", map[string]string{"duplicate_window": "10s", "repeats": "1", "then": "restart"}},
 		{"forgotten", "dedup", map[string]string{"gap": "800ms", "duplicate_window": "500ms", "repeats": "2"}},
 		{"refused", "full", nil},
 		{"removed", "full", map[string]string{"discard": "old"}},

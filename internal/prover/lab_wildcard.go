@@ -4,15 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"weir/prove"
 	"weir/subject"
 )
 
 var wildcardLab = Lab{
 	Name: "wildcard", Title: "A wildcard in the middle is refused",
 	About: "> is one or more tokens and only the last one, * is exactly one token, and both only as a whole token. What a stream is on decides which publishes find it.",
-	Values: []LabValue{
-		{"subjects", "of the stream", []string{"orders.>.processed", "orders.*.processed", "orders.*.*.processed", "orders.>", "orders*"}, "orders.>.processed"},
-		{"published", "the subject of a message", []string{"orders", "orders.eu", "orders.eu.processed", "orders.eu.fr.processed"}, "orders.eu.processed"},
+	Values: []prove.ProofValue{
+		{Name: "subjects", Doc: "of the stream", Stops: []string{"orders.>.processed", "orders.*.processed", "orders.*.*.processed", "orders.>", "orders*"}, Default: "orders.>.processed"},
+		{Name: "published", Doc: "the subject of a message", Stops: []string{"orders", "orders.eu", "orders.eu.processed", "orders.eu.fr.processed"}, Default: "orders.eu.processed"},
 	},
 	script: wildcardScript,
 }

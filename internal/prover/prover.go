@@ -13,6 +13,7 @@ import (
 	"weir/design"
 	"weir/dialect"
 	"weir/internal/methods"
+	"weir/internal/predict"
 	"weir/natsapi"
 	"weir/prove"
 )
@@ -28,6 +29,8 @@ type Prover struct {
 
 	mu      sync.Mutex
 	running string // what is being run, "" for nothing
+	live    *prove.Live
+	last    designRun // the last of a design
 	log     serverLog
 }
 
@@ -42,6 +45,10 @@ func New(weir string) *Prover {
 		methods.On("lab.list", "The trap labs and the values that each can be run with.", p.labs),
 		methods.On("lab.run", "Runs a trap lab with values.", p.runLab),
 		methods.On("design.prove", "Applies a design to real servers, checks routing and runs its workload scaled down.", p.design),
+		methods.On("design.predicted", "Lays predictions beside the last run of a design.", p.predicted),
+		methods.On("live.look", "What the servers of the workload that runs do.", p.look),
+		methods.On("live.fault", "Does a fault to the servers of the workload that runs.", p.fault),
+		methods.On("live.finish", "Ends the publishing of the workload that runs; its run goes on with what it has.", p.finish),
 		methods.On("matrix.prove", "Publishes subjects to subscriptions and compares who got what with the matrix.", p.matrix),
 	})
 	return p
@@ -78,8 +85,9 @@ type ListedProof struct {
 	Name  string `json:"name"`
 	Claim string `json:"claim"`
 	About string `json:"about"`
-	// Text is the script.
-	Text string `json:"text"`
+	// Text is the script, with {name} in the place of each of the Values.
+	Text   string             `json:"text"`
+	Values []prove.ProofValue `json:"values"`
 	// Versions are those that it is about.
 	Versions []string `json:"versions"`
 }
@@ -87,7 +95,7 @@ type ListedProof struct {
 func (p *Prover) list(context.Context, Nothing, methods.Progress) (ListReply, error) {
 	var out ListReply
 	for _, proof := range prove.Proofs() {
-		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text}
+		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text, Values: proof.Values}
 		for _, v := range natsapi.Known() {
 			if proof.AppliesTo(v) {
 				l.Versions = append(l.Versions, v.String())
@@ -120,8 +128,14 @@ func (p *Prover) end() {
 func (p *Prover) options(progress methods.Progress, unit string) prove.Options {
 	stage := unit
 	return prove.Options{
-		Weir:     p.weir,
-		Progress: func(done, total int) { progress(int64(done), int64(total), stage) },
+		Weir: p.weir,
+		Progress: func(done, total int) {
+			if stage == prove.StageWorkload { // which counts ms
+				progress(int64(done)/1000, int64(total)/1000, "seconds of the workload")
+				return
+			}
+			progress(int64(done), int64(total), stage)
+		},
 		Stage: func(name string) {
 			stage = name
 			progress(0, 0, name)
@@ -138,6 +152,9 @@ func (p *Prover) options(progress methods.Progress, unit string) prove.Options {
 type RunRequest struct {
 	Name string `json:"name"`
 	Text string `json:"text,omitempty"`
+	// Values are those of the proof of that name; one that is left out has its
+	// default. A script of its own may have them as well.
+	Values map[string]string `json:"values,omitempty"`
 }
 
 // RunReply is what a run showed. A run that was cancelled or broke off has
@@ -149,7 +166,10 @@ type RunReply struct {
 	Ended    string         `json:"ended"` // why it ended early, "" when it did not
 	Evidence prove.Evidence `json:"evidence"`
 	Shown    Shown          `json:"shown"`
-	// Script is what a lab ran, "" for other runs.
+	// Measured is what a workload measured and nothing predicted here, nil for
+	// nothing; design.predicted takes the predictions of it.
+	Measured *predict.Run `json:"measured,omitempty"`
+	// Script is the script that ran, with its values, "" for other runs.
 	Script string `json:"script"`
 }
 
@@ -164,22 +184,27 @@ func (p *Prover) run(ctx context.Context, in RunRequest, progress methods.Progre
 	defer p.end()
 	started := time.Now()
 	e, err := proof.Run(ctx, prove.ScriptOptions{Options: p.options(progress, "steps")})
-	return reply(proof.Name, proof.Claim, e, err, time.Since(started))
+	out, err := reply(proof.Name, proof.Claim, e, err, time.Since(started))
+	out.Script = proof.Script.Text()
+	return out, err
 }
 
 func proofOf(in RunRequest) (prove.Proof, error) {
-	if in.Text == "" {
-		proof, err := prove.FindProof(in.Name)
-		if err != nil {
-			return proof, &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: err.Error()}
-		}
-		return proof, nil
+	proof, err := prove.FindProof(in.Name)
+	switch {
+	case err != nil && in.Text == "":
+		return proof, &methods.Error{Code: methods.CodeBadRequest, Path: "name", Message: err.Error()}
+	case err != nil:
+		proof = prove.Proof{Name: in.Name}
 	}
-	script, err := prove.ParseScript(in.Name, 1, in.Text)
-	if err != nil {
-		return prove.Proof{}, scriptFault(err)
+	if in.Text != "" && in.Text != proof.Text {
+		proof = proof.Rewritten(in.Text)
+		proof.Claim, proof.About = "", ""
 	}
-	return prove.Proof{Name: in.Name, Text: in.Text, Script: script}, nil
+	if proof, err = proof.With(in.Values); err != nil {
+		return proof, inputFault(err)
+	}
+	return proof, nil
 }
 
 // DesignRequest is a design and how to run it.
@@ -226,8 +251,46 @@ func (p *Prover) design(ctx context.Context, in DesignRequest, progress methods.
 		length = -1
 	}
 	started := time.Now()
-	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1})
-	return reply(name, "", e, err, time.Since(started))
+	var measured *predict.Run
+	e, err := prove.Design(ctx, d, prove.DesignOptions{Options: p.options(progress, "steps"), Nodes: in.Nodes, Scenario: in.Scenario, For: length, Seed: 1,
+		Live: p.setLive, Measured: func(r predict.Run) { measured = &r }})
+	p.setLive(nil)
+	took := time.Since(started)
+	p.setLast(designRun{name, e, err, took})
+	out, err := reply(name, "", e, err, took)
+	out.Measured = measured
+	return out, err
+}
+
+// designRun is a run of a design that was made.
+type designRun struct {
+	name     string
+	evidence prove.Evidence
+	err      error
+	took     time.Duration
+}
+
+func (p *Prover) setLast(r designRun) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = r
+}
+
+// PredictedRequest is what the engine predicts of the last run of a design, as it
+// says it.
+type PredictedRequest struct {
+	Figures []predict.Figure `json:"figures"`
+	Left    []predict.Left   `json:"left"`
+}
+
+func (p *Prover) predicted(_ context.Context, in PredictedRequest, _ methods.Progress) (RunReply, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.last.name == "" {
+		return RunReply{}, &methods.Error{Code: CodeNotRunning, Message: "no design was run"}
+	}
+	p.last.evidence.AddPredicted(in.Figures, in.Left)
+	return reply(p.last.name, "", p.last.evidence, p.last.err, p.last.took)
 }
 
 func readDesign(files []File) (*design.Design, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"weir/internal/methods"
@@ -27,8 +28,32 @@ type Shown struct {
 	Steps     []ShownStep      `json:"steps"`
 	// Timelines has one for each claim that was reached.
 	Timelines []Timeline `json:"timelines"`
+	// Cluster is what the servers did during a workload, nil without one.
+	Cluster *ShownCluster `json:"cluster,omitempty"`
+	// Changed are the values that the server stored otherwise than they were sent,
+	// without saying so; Filled counts those that were not sent and that it filled
+	// in, as a sentence.
+	Changed []ShownChange `json:"changed"`
+	Filled  string        `json:"filled"`
+	// Refused are the assets of a design that the server refused.
+	Refused []ShownRefusal `json:"refused"`
 	// Compared is empty where the run did not show a harm and its cure.
 	Compared []Compared `json:"compared"`
+}
+
+// ShownChange is a value that the server stored otherwise than it was sent.
+type ShownChange struct {
+	Path   string `json:"path"`
+	Sent   string `json:"sent"`
+	Stored string `json:"stored"` // "not stored" where the server dropped it
+}
+
+// ShownRefusal is an asset that was refused, with the server's answer.
+type ShownRefusal struct {
+	Asset  string `json:"asset"`  // "stream ORDERS"
+	Answer string `json:"answer"` // "500/10052 invalid subject"
+	// Expected is set where the verdict was known before.
+	Expected bool `json:"expected"`
 }
 
 // ShownClaim is a claim with what stands under it.
@@ -124,10 +149,38 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 		}
 		out.Predicted = append(out.Predicted, shownPredicted(p, predicted))
 	}
+	filled := 0
 	for _, s := range e.Steps {
 		out.Steps = append(out.Steps, shownStep(s))
+		filled += out.notice(s)
+	}
+	if filled > 0 {
+		out.Filled = counted(filled, "value that was not sent was", "values that were not sent were") + " filled in by the server; each is under its step."
+	}
+	if e.Cluster != nil {
+		cluster := shownCluster(*e.Cluster, e.Steps, e.Cluster.To)
+		out.Cluster = &cluster
 	}
 	return out
+}
+
+// notice lists what of a step a reader may not have expected: values that the
+// server changed, and assets that it refused. It returns how many it filled in.
+func (s *Shown) notice(step prove.Step) (filled int) {
+	for _, c := range step.Changes {
+		switch c.Kind {
+		case "filled":
+			filled++
+		case "dropped":
+			s.Changed = append(s.Changed, ShownChange{c.Path, c.Sent, "not stored"})
+		default:
+			s.Changed = append(s.Changed, ShownChange{c.Path, c.Sent, c.Stored})
+		}
+	}
+	if asset, created := strings.CutPrefix(step.Do, "create "); created && step.Reply != nil && step.Reply.ErrCode > 0 {
+		s.Refused = append(s.Refused, ShownRefusal{asset, step.Reply.String(), step.OK})
+	}
+	return filled
 }
 
 func shownPredicted(p prove.Prediction, predicted string) ShownPredicted {
@@ -247,11 +300,16 @@ func counted(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// scriptFault keeps the place of an error in a script.
-func scriptFault(err error) error {
+// inputFault keeps the place of an error in a script, and the name of a value that
+// cannot be set so.
+func inputFault(err error) error {
 	var at *prove.ScriptError
-	if errors.As(err, &at) {
+	var value *prove.ValueError
+	switch {
+	case errors.As(err, &at):
 		return &methods.Error{Code: methods.CodeBadRequest, Path: "text", Line: at.Line, Col: at.Col, Message: at.Message}
+	case errors.As(err, &value):
+		return &methods.Error{Code: methods.CodeBadRequest, Path: value.Name, Message: value.Message}
 	}
 	return methods.BadRequest(err)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -41,8 +42,10 @@ type Span struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 	Text string  `json:"text"`
-	// Kind is "wait" while ack_wait runs, "run" while a handler runs, "again" when it
-	// runs on a redelivery.
+	// Kind is "wait" while ack_wait runs, "run" while a handler runs or a node leads,
+	// "again" when a handler runs on a redelivery, "idle" while a node follows, "down"
+	// while it is down or no PubAck comes, "acks" while they come, "window" while a
+	// duplicate_window runs.
 	Kind string `json:"kind"`
 	// About is the whole sentence for a reader who cannot see it.
 	About string `json:"about"`
@@ -55,8 +58,8 @@ type Mark struct {
 	Before bool    `json:"before"`
 	At     float64 `json:"at"`
 	Text   string  `json:"text"`
-	// Kind is "done", "refused" (by the server), "bad" (not as expected) or "signal"
-	// (a signal of progress).
+	// Kind is "done", "refused" (by the server), "bad" (not as expected), "signal"
+	// (a signal of progress) or "fault" (something done to the servers).
 	Kind  string `json:"kind"`
 	About string `json:"about"`
 }
@@ -78,11 +81,14 @@ func timelines(e *prove.Evidence) []Timeline {
 			t.Label = c.Kind
 		}
 		events := slices.DeleteFunc(slices.Clone(e.Events), func(ev prove.Event) bool { return ev.AtMS < w.from || ev.AtMS > w.to })
-		if lane := w.waits(events, ackWait(e.Steps[:c.To])); len(lane.Spans) > 0 {
+		if lane := w.waits(events, configured(e.Steps[:c.To], "consumer ").AckWait); len(lane.Spans) > 0 {
 			t.Lanes = append(t.Lanes, lane)
 		}
 		t.Lanes = append(t.Lanes, w.workers(events)...)
 		published, others := w.published(steps)
+		if lane := w.remembered(steps, configured(e.Steps[:c.To], "stream ").Window); len(lane.Spans) > 0 {
+			t.Lanes = append(t.Lanes, lane)
+		}
 		if len(published.Marks) > 0 {
 			t.Lanes = append(t.Lanes, published)
 		}
@@ -168,20 +174,26 @@ func (w window) ticks() []Tick {
 	const most = 6
 	length := w.to - w.from
 	step := int64(1)
-	for _, by := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000} {
+	for _, by := range []int64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000} {
 		if step = by; length/by <= most {
 			break
 		}
 	}
 	var out []Tick
 	for ms := int64(0); ms <= length; ms += step {
-		out = append(out, Tick{w.at(w.from + ms), fmt.Sprintf("%d ms", ms)})
+		out = append(out, Tick{w.at(w.from + ms), w.since(w.from + ms)})
 	}
 	return out
 }
 
-// since is a moment as the axis counts it.
-func (w window) since(ms int64) string { return fmt.Sprintf("%d ms", ms-w.from) }
+// since is a moment as the axis counts it: in ms where all of it is short.
+func (w window) since(ms int64) string {
+	const short = 5_000
+	if w.to-w.from <= short {
+		return fmt.Sprintf("%d ms", ms-w.from)
+	}
+	return strconv.FormatFloat(float64(ms-w.from)/1e3, 'g', 3, 64) + " s"
+}
 
 // run is one run of a handler: where its begin is and its end, nil while it
 // runs.
@@ -292,6 +304,9 @@ func (w window) published(steps []prove.Step) (published, others Lane) {
 		}
 		verb := strings.TrimPrefix(s.Do, "? ")
 		if !strings.HasPrefix(verb, "publish ") {
+			if m.Text == "" && m.Kind == "done" && slices.ContainsFunc(breaking, func(b string) bool { return strings.HasPrefix(verb, b+" ") }) {
+				m.Text, m.Kind = verb, "fault"
+			}
 			others.Marks = append(others.Marks, m)
 			continue
 		}
@@ -302,6 +317,10 @@ func (w window) published(steps []prove.Step) (published, others Lane) {
 	}
 	return published, others
 }
+
+// breaking are the verbs of steps that take something away; what comes after is
+// read with them in mind.
+var breaking = []string{"kill", "restart", "stepdown", "purge", "delete", "close"}
 
 // saidOf is the PubAck of a publish step in a word or two.
 func saidOf(s prove.Step) string {
@@ -321,21 +340,56 @@ func saidOf(s prove.Step) string {
 	return fmt.Sprintf("seq %d", ack.Seq)
 }
 
-// ackWait is what the last consumer that was made has, by the server's own
-// answer; 0 without one.
-func ackWait(steps []prove.Step) time.Duration {
+// remembered shows how long duplicate_window runs for each message that was stored
+// under an id of its own. Whether the server still knows the id is what the next
+// publish with it shows.
+func (w window) remembered(steps []prove.Step, window time.Duration) Lane {
+	lane := Lane{Name: "ids"}
+	for _, s := range steps {
+		id := keyOf(s.Do, "id")
+		if id == "" || keyOf(s.Do, "n") != "" || window <= 0 || len(lane.Spans) >= maxSpans {
+			continue
+		}
+		if said := saidOf(s); !strings.HasPrefix(said, "seq ") {
+			continue
+		}
+		to := s.AtMS + window.Milliseconds()
+		text := fmt.Sprintf("%s: duplicate_window %s", id, window)
+		lane.Spans = append(lane.Spans, Span{From: w.at(s.AtMS), To: w.at(to), Text: text, Kind: "window",
+			About: fmt.Sprintf("%s from %s to %s", text, w.since(s.AtMS), w.since(to))})
+	}
+	return lane
+}
+
+// keyOf is the value of a key in a step's text, "" without it.
+func keyOf(do, key string) string {
+	for _, word := range strings.Fields(do) {
+		if value, ok := strings.CutPrefix(word, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// times are those of a configuration that timelines draw.
+type times struct {
+	AckWait time.Duration `json:"ack_wait"`
+	Window  time.Duration `json:"duplicate_window"`
+}
+
+// configured are the times of the last stream or consumer that was made, by the
+// server's own answer; zero without one.
+func configured(steps []prove.Step, verb string) times {
 	for _, s := range slices.Backward(steps) {
-		if s.Reply == nil || !strings.HasPrefix(s.Do, "consumer ") {
+		if s.Reply == nil || !strings.HasPrefix(s.Do, verb) {
 			continue
 		}
 		var answer struct {
-			Config struct {
-				AckWait time.Duration `json:"ack_wait"`
-			} `json:"config"`
+			Config times `json:"config"`
 		}
 		if json.Unmarshal(s.Reply.Body, &answer) == nil {
-			return answer.Config.AckWait
+			return answer.Config
 		}
 	}
-	return 0
+	return times{}
 }

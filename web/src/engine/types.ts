@@ -374,6 +374,18 @@ export interface Completion {
   doc?: string;
 }
 
+export interface Consumer {
+  path: string;
+  name: string;
+  expected: number;
+  redelivered: number;
+  twice: number;
+  max_pending: number;
+  p50: number;
+  p99: number;
+  busy: number;
+}
+
 export interface ConsumerAnswer {
   name: string;
   path: string;
@@ -764,6 +776,11 @@ export interface LabRetries {
   attempts: LabAttempt[];
 }
 
+export interface Left {
+  what: string;
+  why: string;
+}
+
 export interface Level {
   share: number;
   text: string;
@@ -1070,12 +1087,27 @@ export interface PlanStep {
   text: string;
 }
 
+export interface PlayScenario {
+  name: string;
+  says: string;
+}
+
 export interface Position {
   file: string;
   line: number;
   col: number;
   end_line?: number;
   end_col?: number;
+}
+
+export interface PredictFigure {
+  name: string;
+  unit: string;
+  from: string;
+  value: number;
+  low: number;
+  high: number;
+  measured: number;
 }
 
 export interface Preset {
@@ -1087,6 +1119,26 @@ export interface Preset {
 export interface PresetsReply {
   presets: Preset[];
   versions: string[];
+}
+
+export interface ProofPlan {
+  nodes: number;
+  scenarios: PlayScenario[];
+  findings: Finding[];
+}
+
+export interface ProofPlanRequest {
+  files: File[];
+}
+
+export interface ProofPredictReply {
+  figures: PredictFigure[];
+  left: Left[];
+}
+
+export interface ProofPredictRequest {
+  files: File[];
+  measured: Run;
 }
 
 export interface PublisherAnswer {
@@ -1251,6 +1303,20 @@ export interface RulesRequest {
   family?: string;
 }
 
+export interface Run {
+  time: number;
+  rate: number;
+  workers: number;
+  span: number;
+  until: number;
+  expires: number;
+  seed: number;
+  scenario: string;
+  faults: number;
+  consumers: Consumer[];
+  streams: Stream[];
+}
+
 export interface Said {
   level: string;
   text: string;
@@ -1394,6 +1460,14 @@ export interface Step {
   subject: string;
   state: string;
   says: string;
+}
+
+export interface Stream {
+  path: string;
+  name: string;
+  messages: number;
+  bytes: number;
+  deviation: number;
 }
 
 export interface StreamAnswer {
@@ -1684,6 +1758,10 @@ export interface Methods {
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
+  /** What a proof of a design can be run with: its scenarios and its servers. */
+  'proof.plan': { req: ProofPlanRequest; res: ProofPlan };
+  /** What the simulator and sizing say of a workload that ran scaled down, beside what it measured. */
+  'proof.predict': { req: ProofPredictRequest; res: ProofPredictReply };
   /** Writes all that Weir says of a design into one HTML file that opens offline. */
   'report.html': { req: ReportIn; res: ReportReply };
   /** The rules, without their pages. */

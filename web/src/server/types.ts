@@ -19,10 +19,30 @@ export interface Claim {
   to: number;
 }
 
+export interface Cluster {
+  nodes: string[];
+  streams: string[];
+  changes: ServerChange[];
+  from: number;
+  to: number;
+}
+
 export interface Compared {
   name: string;
   harm: string;
   cure: string;
+}
+
+export interface Consumer {
+  path: string;
+  name: string;
+  expected: number;
+  redelivered: number;
+  twice: number;
+  max_pending: number;
+  p50: number;
+  p99: number;
+  busy: number;
 }
 
 export interface DesignRequest {
@@ -61,16 +81,30 @@ export interface Evidence {
   scaling?: Scaling;
   steps: Step[];
   events?: Event[];
+  cluster?: Cluster;
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
   partial?: boolean;
 }
 
+export interface FaultReply {
+  said: string;
+}
+
+export interface FaultRequest {
+  do: string;
+  target: string;
+}
+
 export interface Figure {
   name: string;
-  value: number;
   unit: string;
+  from: string;
+  value: number;
+  low: number;
+  high: number;
+  measured: number;
 }
 
 export interface File {
@@ -90,19 +124,12 @@ export interface Lab {
   name: string;
   title: string;
   about: string;
-  values: LabValue[];
+  values: ProofValue[];
 }
 
 export interface LabRequest {
   name: string;
   values: Record<string, string>;
-}
-
-export interface LabValue {
-  name: string;
-  doc: string;
-  stops: string[];
-  default: string;
 }
 
 export interface LabsReply {
@@ -116,6 +143,11 @@ export interface Lane {
   marks: Mark[];
 }
 
+export interface Left {
+  what: string;
+  why: string;
+}
+
 export interface ListReply {
   proofs: ListedProof[];
 }
@@ -125,6 +157,7 @@ export interface ListedProof {
   claim: string;
   about: string;
   text: string;
+  values: ProofValue[];
   versions: string[];
 }
 
@@ -138,6 +171,12 @@ export interface LogLine {
 export interface LogReply {
   lines: LogLine[];
   dropped: number;
+}
+
+export interface LookReply {
+  running: boolean;
+  over: boolean;
+  cluster: ShownCluster;
 }
 
 export interface Mark {
@@ -160,6 +199,7 @@ export interface MatrixEvidence {
   scaling?: Scaling;
   steps: Step[];
   events?: Event[];
+  cluster?: Cluster;
   predicted: Prediction[];
   goals?: Goal[];
   not_exercised?: NotExercised[];
@@ -189,12 +229,24 @@ export interface MatrixRequest {
   subjects: string[];
 }
 
+export interface Moment {
+  at: number;
+  text: string;
+  nodes: ShownNode[];
+  streams: ShownStream[];
+}
+
 export interface NotExercised {
   what: string;
   why: string;
 }
 
 export interface Nothing {
+}
+
+export interface PredictedRequest {
+  figures: Figure[];
+  left: Left[];
 }
 
 export interface Prediction {
@@ -205,6 +257,19 @@ export interface Prediction {
   low?: number;
   high?: number;
   measured: number;
+}
+
+export interface ProofValue {
+  name: string;
+  doc: string;
+  stops: string[];
+  default: string;
+}
+
+export interface ProveFigure {
+  name: string;
+  value: number;
+  unit: string;
 }
 
 export interface Refusal {
@@ -220,6 +285,20 @@ export interface Reply {
   body?: unknown;
 }
 
+export interface Run {
+  time: number;
+  rate: number;
+  workers: number;
+  span: number;
+  until: number;
+  expires: number;
+  seed: number;
+  scenario: string;
+  faults: number;
+  consumers: Consumer[];
+  streams: Stream[];
+}
+
 export interface RunReply {
   name: string;
   claim: string;
@@ -227,12 +306,14 @@ export interface RunReply {
   ended: string;
   evidence: Evidence;
   shown: Shown;
+  measured?: Run;
   script: string;
 }
 
 export interface RunRequest {
   name: string;
   text?: string;
+  values?: Record<string, string>;
 }
 
 export interface Scaling {
@@ -241,6 +322,13 @@ export interface Scaling {
   workers: number;
   seconds: number;
   law: string;
+}
+
+export interface ServerChange {
+  at_ms: number;
+  kind: string;
+  node?: string;
+  stream?: string;
 }
 
 export interface ServerInfo {
@@ -257,7 +345,17 @@ export interface Shown {
   predicted: ShownPredicted[];
   steps: ShownStep[];
   timelines: Timeline[];
+  cluster?: ShownCluster;
+  changed: ShownChange[];
+  filled: string;
+  refused: ShownRefusal[];
   compared: Compared[];
+}
+
+export interface ShownChange {
+  path: string;
+  sent: string;
+  stored: string;
 }
 
 export interface ShownClaim {
@@ -269,6 +367,18 @@ export interface ShownClaim {
   to: number;
 }
 
+export interface ShownCluster {
+  timeline: Timeline;
+  moments: Moment[];
+}
+
+export interface ShownNode {
+  name: string;
+  target: string;
+  down: boolean;
+  says: string;
+}
+
 export interface ShownPredicted {
   name: string;
   predicted: string;
@@ -276,6 +386,12 @@ export interface ShownPredicted {
   agrees: boolean;
   says: string;
   level?: string;
+}
+
+export interface ShownRefusal {
+  asset: string;
+  answer: string;
+  expected: boolean;
 }
 
 export interface ShownStep {
@@ -288,6 +404,14 @@ export interface ShownStep {
   changes: string[];
   expect: string;
   ok: boolean;
+}
+
+export interface ShownStream {
+  name: string;
+  leader: string;
+  others: string[];
+  behind: string[];
+  says: string;
 }
 
 export interface Span {
@@ -305,10 +429,18 @@ export interface Step {
   do: string;
   request?: string;
   reply?: Reply;
-  figures?: Figure[];
+  figures?: ProveFigure[];
   changes?: Change[];
   expect: string;
   ok: boolean;
+}
+
+export interface Stream {
+  path: string;
+  name: string;
+  messages: number;
+  bytes: number;
+  deviation: number;
 }
 
 export interface Tick {
@@ -326,12 +458,20 @@ export interface Timeline {
 
 /** Methods maps each method of the server to its request and reply. */
 export interface Methods {
+  /** Lays predictions beside the last run of a design. */
+  'design.predicted': { req: PredictedRequest; res: RunReply };
   /** Applies a design to real servers, checks routing and runs its workload scaled down. */
   'design.prove': { req: DesignRequest; res: RunReply };
   /** The trap labs and the values that each can be run with. */
   'lab.list': { req: Nothing; res: LabsReply };
   /** Runs a trap lab with values. */
   'lab.run': { req: LabRequest; res: RunReply };
+  /** Does a fault to the servers of the workload that runs. */
+  'live.fault': { req: FaultRequest; res: FaultReply };
+  /** Ends the publishing of the workload that runs; its run goes on with what it has. */
+  'live.finish': { req: Nothing; res: Nothing };
+  /** What the servers of the workload that runs do. */
+  'live.look': { req: Nothing; res: LookReply };
   /** Publishes subjects to subscriptions and compares who got what with the matrix. */
   'matrix.prove': { req: MatrixRequest; res: MatrixReply };
   /** The proofs of traps that Weir brings along. */

@@ -1,5 +1,5 @@
 //go:build release
 
-package engine
+package methods
 
 const unreleased = ""

@@ -1,4 +1,4 @@
-package engine
+package methods
 
 import (
 	"encoding/json"
