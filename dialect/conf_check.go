@@ -159,6 +159,10 @@ func (c *confChecker) unknownKey(asset natsapi.Asset, f confField) {
 	if f.value.used && !slices.Contains(confStrict, asset) {
 		return // the definition of a variable
 	}
+	if len(c.problems) >= design.MaxProblems {
+		c.refused++
+		return // nobody reads on, and what is alike takes its time to find
+	}
 	var names []string
 	for _, row := range natsapi.Fields(asset) {
 		names = append(append(names, row.Name), row.Aliases...)

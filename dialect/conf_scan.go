@@ -23,6 +23,7 @@ type confNode struct {
 	// nil where the text does not define it.
 	variable string
 	refers   *confNode
+	index    map[string]int // where the last key of a name is, of a map with many
 }
 
 // confKey is a key of a map and where it stands.
@@ -34,12 +35,35 @@ type confKey struct {
 
 // last is the value of a key; the server lets the last one count.
 func (n *confNode) last(key string) (confKey, *confNode) {
+	if n.index != nil {
+		if i, ok := n.index[key]; ok {
+			return n.keys[i], n.items[i]
+		}
+		return confKey{}, nil
+	}
 	for i := len(n.keys) - 1; i >= 0; i-- {
 		if n.keys[i].text == key {
 			return n.keys[i], n.items[i]
 		}
 	}
 	return confKey{}, nil
+}
+
+// indexFrom is the number of keys from which a map gets an index.
+const indexFrom = 16
+
+// add puts a key and its value at the end of a map.
+func (n *confNode) add(key confKey, value *confNode) {
+	n.keys, n.items = append(n.keys, key), append(n.items, value)
+	switch {
+	case n.index != nil:
+		n.index[key.text] = len(n.keys) - 1
+	case len(n.keys) == indexFrom:
+		n.index = make(map[string]int, 2*indexFrom)
+		for i, k := range n.keys {
+			n.index[k.text] = i
+		}
+	}
 }
 
 // confInclude is an include directive: the name of the file, where the whole
@@ -177,7 +201,7 @@ func (s *confScanner) entry(m *confNode, top bool) {
 	}
 	value := s.value()
 	if value != nil && !s.stopped {
-		m.keys, m.items = append(m.keys, key), append(m.items, value)
+		m.add(key, value)
 	}
 }
 
@@ -233,7 +257,9 @@ func (s *confScanner) includeHere(m *confNode, key confKey) {
 	i.end = s.pos
 	s.includes = append(s.includes, i)
 	if from := s.include(i); from != nil {
-		m.keys, m.items = append(m.keys, from.keys...), append(m.items, from.items...)
+		for k, key := range from.keys {
+			m.add(key, from.items[k])
+		}
 	}
 }
 

@@ -279,15 +279,14 @@ func (e *confExpansion) rewrite(s *confScanner) string {
 
 // harmless is a text that neither reads files nor the environment.
 func harmless(text string) string {
-	for i := 0; i < len(text); {
-		at := strings.Index(strings.ToLower(text[i:]), "include")
-		if at < 0 || len(strings.ToLower(text[i:])) != len(text[i:]) {
-			break
+	const directive = "include" // in any letter case
+	out := []byte(text)
+	for i, c := range out {
+		if c == '$' || i+len(directive) <= len(out) && strings.EqualFold(text[i:i+len(directive)], directive) {
+			out[i] = '_'
 		}
-		text = text[:i+at] + "_" + text[i+at+1:]
-		i += at + len("include")
 	}
-	return strings.ReplaceAll(text, "$", "_")
+	return string(out)
 }
 
 // keys are the keys of an included file with marks for values.

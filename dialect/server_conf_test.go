@@ -537,3 +537,22 @@ func FuzzConf(f *testing.F) {
 		}
 	})
 }
+
+// TestConfLarge reads files in which each thing that is looked up is there many
+// times: what grows with the square of them would take minutes.
+func TestConfLarge(t *testing.T) {
+	var defined, open strings.Builder
+	for i := range 60_000 {
+		fmt.Fprintf(&defined, "V%d = %d\nk%d: $V%d\n", i, i, i, i)
+		fmt.Fprintf(&open, "k%d: $V%d\n", i, i)
+	}
+	for _, tt := range []struct{ name, text string }{
+		{"variables", defined.String()}, {"unknown variables", open.String()}, {"include where the parser stops", "a b c d\n" + strings.Repeat("include ", 500_000)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if r := judgeConf("x.conf", tt.text); !r.Problems.Failed() || len(r.Problems) > design.MaxProblems {
+				t.Errorf("%d problems", len(r.Problems))
+			}
+		})
+	}
+}
