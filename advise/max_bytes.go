@@ -89,16 +89,16 @@ func (p *streamPlan) needed() (messages float64, why string, ok bool) {
 	return kept.Messages.High, fmt.Sprintf("%s of %s/s", span(p.at.MaxAge), size.FormatBytes(rate*(p.Message.Payload+p.Message.Header))), true
 }
 
-// nearlyAll is the share of the room that a written limit may leave without being
-// called too little.
-const nearlyAll = 0.8
+// enoughOf is the share of the room from which on a written limit is not called
+// too little: the rest may be for other streams.
+const enoughOf = 0.5
 
 // tooFew says what a limit of bytes cuts off.
 func (p *streamPlan) tooFew(limit int64, need, messages float64) string {
 	switch {
 	case limit <= 0 || float64(limit) >= 0.98*need:
 		return ""
-	case p.room.known() && float64(limit) >= nearlyAll*p.room.bytes:
+	case p.room.known() && float64(limit) >= enoughOf*p.room.bytes:
 		return "" // there is no room for more: fits says so
 	case p.Retention != size.Limits:
 		return fmt.Sprintf("it is full after %s without workers", size.FormatSeconds(float64(limit)/need*messages/p.Rate.Peak()))

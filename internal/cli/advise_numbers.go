@@ -86,7 +86,7 @@ func (c *Command) runAdviseStream(o *adviseStreamOptions) (int, error) {
 		Retention: size.Retention(o.retention.value), Keep: o.keep.Span(), Replicas: o.replicas.number(), Disk: o.disk.Value,
 		CompressesTo: o.compresses.Value, RetryFor: o.retryFor.Span()})
 	if err != nil {
-		return ExitUsage, sizeError(err)
+		return ExitUsage, inputError{sizeError(err)}
 	}
 	return c.printNumbers(a, o.format.value, o.config)
 }
