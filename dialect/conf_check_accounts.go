@@ -385,6 +385,7 @@ func (c *confChecker) latency(f confField) {
 // whole checks what one block says against another.
 func (c *confChecker) whole(root *confValue) {
 	c.storeDirs(root)
+	c.starts(root)
 	auth := root.get("authorization")
 	user, _, token := loginOf(auth)
 	seen := map[string]bool{}

@@ -47,7 +47,11 @@ func (w *confWriter) accounts(root *design.Node, conf *confValue) {
 
 func (w *confWriter) account(v *confValue) *design.Node {
 	out := confMap(v)
-	if js := v.get("jetstream"); js != nil && js.isMap {
+	js := v.get("jetstream")
+	if js != nil && !js.isMap && !js.isList && enabledWord(js) {
+		w.put(out, "limits", confMap(js)) // JetStream without a limit
+	}
+	if js != nil && js.isMap {
 		limits := confMap(js)
 		for _, f := range js.fields {
 			row, ok := natsapi.Lookup("conf.accounts.jetstream", f.text)

@@ -65,3 +65,17 @@ func BenchmarkCheckRefused(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkManyStreams judges 5,000 streams with a consumer each: a design whose
+// size grows by ten must not take a hundred times as long.
+func BenchmarkManyStreams(b *testing.B) {
+	d, problems := design.Parse("many.yaml", []byte("weir: 1\n"+haAssetsDesign(5000)))
+	if problems != nil {
+		b.Fatal(problems)
+	}
+	for b.Loop() {
+		if r := Check([]*design.Design{d}, nil, Options{}); r.Consumers != 5000 {
+			b.Fatal(r.Sentence())
+		}
+	}
+}

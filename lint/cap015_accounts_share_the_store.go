@@ -40,6 +40,16 @@ func (f *Facts) accountsWithoutLimits() {
 		a.reserved += max(0, float64(s.Config.MaxBytes))
 		pool, known = float64(s.Site.Setting.Server.MaxStore), s.Site.StoreGiven || s.Site.Server.Disk > 0
 	})
+	for _, a := range f.Accounts {
+		// Of nats-server.conf: JetStream is enabled, its streams are elsewhere.
+		if limits := design.Join(a.Path, "limits"); accounts[a.Name] == nil && f.Has(limits) && !f.Has(design.Join(limits, "max_storage")) {
+			accounts[a.Name] = &open{path: a.Path}
+			order = append(order, a.Name)
+		}
+	}
+	if n, at := f.confNumber(f.Server, "conf.jetstream", "max_file_store"); at != "" && !known {
+		pool, known = float64(n), true
+	}
 	if len(order) < 2 || !known {
 		return
 	}

@@ -223,7 +223,6 @@ var streamsNotSpokenTo = map[string]string{
 	"intr-01":  "what was stored before a filter changed is state of a live stream",
 	"imm-02":   "a client that changes a durable is no part of a design; weir diff says that deliver_policy cannot be updated",
 	"own-01":   "a belief about updates: weir diff says of each setting whether it can be changed in place",
-	"del-01":   "interior deletes are state of a live stream; size.OfRecovery computes their ratio",
 	"bak-01":   "the time of a restore needs the disk's throughput, which a design does not give; weir size shows catch-up",
 	"purge-01": "a fault of 2.6.1 and older, which designs are not for",
 	"upg-01":   "about 2.9, which designs are not for",
@@ -239,7 +238,7 @@ var confRows = []struct {
 }{
 	{"cfg-01", "max_payload: 4Mb\n", "", "", "", 0},
 	{"cfg-02", "jetstream { max_file_store: 50GB, max_memory_store: 1GB, limits { max_age: \"180d\", max_msgs: 2000000 } }\n", "FILE005", design.Error, "max_msgs", 0},
-	{"cfg-03", "jetstream { max_file_store: 10Gi, max_memory_store: 1GiB }\n", "", "", "", 0},
+	{"cfg-03", "jetstream { store_dir: /data, max_file_store: 10Gi, max_memory_store: 1GiB }\n", "", "", "", 0},
 	{"cfg-03", "jetstream { max_file_store: 10G }\n", "SRV010", design.Info, "6.9 % less", 1e10},
 	{"cfg-04", "write_deadline: \"1h\"\n", "SRV011", design.Warning, "64 MiB behind", 64 << 20},
 	{"dur-04", "jetstream { store_dir: \"/mnt/nfs/js\" }\n", "SRV012", design.Warning, "nfs", 120},

@@ -99,7 +99,7 @@ var ruleNotSpokenTo = map[string]string{
 // within 5 %.
 func TestCases(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range slices.Concat(ruleCases, streamCases, consumerCases) {
+	for _, c := range slices.Concat(ruleCases, streamCases, consumerCases, fieldCases) {
 		name := c.id
 		for n := 2; seen[name]; n++ {
 			name = fmt.Sprintf("%s-%d", c.id, n)

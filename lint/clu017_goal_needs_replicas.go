@@ -21,7 +21,7 @@ var _ = rule(Rule{
 
 func (f *Facts) survivesNode(s *Stream) {
 	r := max(s.Config.Replicas, 1)
-	if s.Kind != "stream" || s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
+	if s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
 		return
 	}
 	asked := ""
@@ -38,7 +38,11 @@ func (f *Facts) survivesNode(s *Stream) {
 	if sized := f.SizeOf(s.Path); sized != nil && sized.Size.Retained.Messages.Value > 0 && len(s.Publishers()) > 0 {
 		said.What += fmt.Sprintf(", up to %s messages", size.FormatCount(sized.Size.Retained.Messages.Value))
 	}
-	f.Report(design.Join(s.Path, "num_replicas"), said)
+	path := design.Join(s.Path, "num_replicas")
+	if s.Kind == "object_store" && f.Has(path) {
+		said.Severity = design.Info // one copy was chosen for what is large
+	}
+	f.Report(path, said)
 }
 
 // goalsOf are the goals that hold for a stream: its own, else those at the top.

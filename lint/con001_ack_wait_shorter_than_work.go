@@ -62,8 +62,13 @@ func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Du
 			design.FormatDuration(int64(p99)))
 	}
 	enough := design.FormatDuration(int64(longEnough(w.ServiceTime, p99)))
+	write := "write at least " + enough + ", or let the workers send in-progress acks"
+	if w.InProgress > 0 {
+		what += fmt.Sprintf(", as their in-progress acks, every %s, come too late", design.FormatDuration(int64(w.InProgress)))
+		write = "write in_progress: " + design.FormatDuration(int64(roundUp(wait/3))) + ", or at least " + enough
+	}
 	f.Report(path, Said{What: what, Value: design.FormatDuration(int64(wait)) + ", the default",
-		Write:  "write at least " + enough + ", or let the workers send in-progress acks",
+		Write:  write,
 		Fix:    f.oneOf("Write ack_wait: "+enough, toWrite{path, enough}),
 		Figure: &Figure{"messages handled twice", share, "share", Computed}})
 }
@@ -93,11 +98,15 @@ func (f *Facts) batchOutlastsAckWait(c *Consumer, w *design.Workers, wait time.D
 		return
 	}
 	whole := time.Duration(math.Ceil(float64(w.Fetch)/float64(w.Concurrency))) * mean
+	write := "write ack_wait: " + design.FormatDuration(int64(roundUp(2*whole)))
+	if half := int(inTime / 2); half > 0 {
+		write = fmt.Sprintf("write fetch: %d or less, or ack_wait: %s", half, design.FormatDuration(int64(roundUp(2*whole))))
+	}
 	f.Report(path, Said{
 		What: fmt.Sprintf("is over before a batch of %d is: at %s a message and %d at a time the last ones wait %s. At most %s of the messages are delivered twice, when full batches are fetched",
 			w.Fetch, design.FormatDuration(int64(mean)), w.Concurrency, design.FormatDuration(int64(whole)), percent(exposed)),
 		Value:  design.FormatDuration(int64(wait)) + ", the default",
-		Write:  fmt.Sprintf("write fetch: %d or less, or ack_wait: %s", int(inTime/2), design.FormatDuration(int64(roundUp(2*whole)))),
+		Write:  write,
 		Figure: &Figure{"messages handled twice", exposed, "share", Bound}})
 }
 

@@ -38,7 +38,7 @@ func (f *Facts) pushedBacklog(c *Consumer) {
 	}
 	held := "max_ack_pending"
 	if !f.Has(design.Join(c.Path, held)) {
-		held += ", the default,"
+		held += " by default"
 	}
 	f.Report(path, Said{
 		Value: size.FormatDuration(wait) + ", the default",

@@ -19,7 +19,15 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) ackAllShared(c *Consumer) {
-	if c.Config.AckPolicy.String() != "All" || c.Handlers() < 2 {
+	if c.Config.AckPolicy.String() != "All" {
+		return
+	}
+	if len(c.Workers) == 0 && c.Config.DeliverGroup != "" {
+		f.Need("the workers of a consumer, with their service_time")
+		f.Report(design.Join(c.Path, "ack_policy"), Said{Severity: design.Info, Write: "write ack_policy: explicit",
+			What: "lets one member of a deliver_group acknowledge what the others are at, which is then not delivered again when they fail"})
+	}
+	if c.Handlers() < 2 {
 		return
 	}
 	others := c.InHand() - 1

@@ -14,16 +14,24 @@ var _ = rule(Rule{
 	Title:    "The same deliver_group on two consumers shares nothing: each consumer delivers every message.",
 	Why: "deliver_group makes a queue group of the subscribers of one consumer (server/consumer.go, v2.15.2). Processes that each make a durable of their own get a " +
 		"full copy each.",
-	Fix:   "Let all processes use one consumer: one durable name, one deliver_subject, one deliver_group.",
-	Refs:  []string{"server/consumer.go", "nats.java issue 1148"},
-	Check: func(f *Facts) { f.AcceptedStreams(f.sharedGroups) },
+	Fix:  "Let all processes use one consumer: one durable name, one deliver_subject, one deliver_group.",
+	Refs: []string{"server/consumer.go", "nats.java issue 1148"},
+	Check: func(f *Facts) {
+		f.AcceptedStreams(f.sharedGroups)
+		f.Consumers(func(c *Consumer) {
+			if c.Config.DeliverGroup != "" && !c.IsPush() {
+				f.Report(design.Join(c.Path, "deliver_group"), Said{Severity: design.Info, Write: "leave it out",
+					What: "is for push consumers: whoever fetches from this one shares it anyway"})
+			}
+		})
+	},
 })
 
 func (f *Facts) sharedGroups(s *Stream) {
 	groups := map[string][]*Consumer{}
 	for _, c := range s.Consumers {
 		group := c.Config.DeliverGroup
-		if group == "" || !c.Accepted {
+		if group == "" || !c.Accepted || !c.IsPush() {
 			continue
 		}
 		copies := 1

@@ -25,13 +25,13 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 	if copies == 0 && !c.Ephemeral() {
 		copies = c.Of.Config.Replicas
 	}
-	inMemory := c.Config.MemoryStorage && c.Of.Config.Storage.String() == "File" && copies < 2
+	inMemory := c.Config.MemoryStorage && (c.Of.Config.Storage.String() == "File" || !c.Of.Accepted) && copies < 2
 	if !c.Ephemeral() && !inMemory {
 		return
 	}
 	restarts := f.restartsExpected(c)
-	if !c.Acks() && !restarts {
-		return // an ordered consumer or one who looks on
+	if !c.Acks() && !restarts && !inMemory {
+		return // one who looks on
 	}
 	path, said := c.Path, Said{Write: "write a durable_name, and max_ack_pending: 1 where the order matters"}
 	said.What = "is ephemeral: what was acked is forgotten when its client or server restarts"
@@ -41,7 +41,16 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 		said.Write = "leave mem_storage out, and write a durable_name, and max_ack_pending: 1 where the order matters"
 	}
 	if !c.Acks() {
-		said.What = "is gone when its server restarts, which the design is to survive: the client must make it again from the last sequence that it saw"
+		why := "as ordered consumers are"
+		if restarts {
+			why = "which the design is to survive"
+		} else {
+			said.Severity = design.Info
+		}
+		said.What = "is gone when its server restarts, " + why + ": the client must make it again from the last sequence that it saw"
+		if inMemory {
+			said.What = "keeps a consumer that " + said.What
+		}
 		said.Write = "use a client that does, such as an ordered consumer of a current library, or a durable"
 	}
 	most, bounded := f.MostMessages(c.Of)

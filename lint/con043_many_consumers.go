@@ -43,8 +43,8 @@ func (f *Facts) manyConsumers(s *Stream) {
 	if most := s.Config.MaxConsumers; most > 0 {
 		limit = most
 	}
-	if n <= limit || limit < 0 && n <= defaultMaxConsumers {
-		return
+	if n <= limit || limit < 0 && n <= defaultMaxConsumers || n == len(s.Consumers) && n <= defaultMaxConsumers {
+		return // of those that are written each one too many is refused by itself
 	}
 	said := Said{Write: "let a process watch once for all its users, or use core subscriptions",
 		Figure: &Figure{"consumers", float64(n), "consumers", Computed}}

@@ -33,8 +33,8 @@ func (f *Facts) tooSlow(c *Consumer) {
 		return // CON023
 	}
 	over := load.Low - rate
-	f.Report(design.Join(c.Path, "workers"), Said{Value: fmt.Sprintf("%d handlers", c.Handlers()),
-		What:   fmt.Sprintf("finish at most %.4g messages a second, and %.4g arrive: num_pending grows by %s a day", rate, load.Low, size.FormatCount(math.Round(over*86400))),
-		Write:  fmt.Sprintf("write %d handlers or more", int(math.Ceil(float64(c.Handlers())*load.Low/rate/0.8))),
+	f.Report(design.Join(c.Path, "workers"), Said{Value: counted(c.Handlers(), "handler"),
+		What:   fmt.Sprintf("finish at most %s a second, and %.4g arrive: num_pending grows by %s a day", perSecond(rate), load.Low, size.FormatCount(math.Round(over*86400))),
+		Write:  fmt.Sprintf("write %d handlers or more", c.handlersFor(load.Low)),
 		Figure: &Figure{"what waits grows by", over, "msg/s", Computed}})
 }

@@ -34,8 +34,12 @@ func (f *Facts) deadLetters(c *Consumer) {
 		all += waitOf(c, n)
 	}
 	if exhausted == 0 {
-		if len(c.Workers) > 0 {
+		switch {
+		case len(c.Workers) > 0:
 			said.Severity = design.Info // their errors are known, and none takes all tries
+		case !f.saysAll():
+			said.Severity = design.Info
+			f.Need("the workers of a consumer, with their errors, and who reads the advisories")
 		}
 		said.What += fmt.Sprintf(", at most %s after it was first delivered", size.FormatDuration(all))
 		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"math"
 
 	"weir/design"
 )
@@ -22,12 +21,12 @@ var _ = rule(Rule{
 func (f *Facts) ackPendingThrottles(c *Consumer) {
 	limit, hands := c.Config.MaxAckPending, c.Handlers()
 	rate, ok := c.PerSecond()
-	if limit <= 0 || !c.Acks() || !ok || hands <= limit {
+	if limit <= 1 || !c.Acks() || !ok || hands <= limit { // one at a time is chosen, and CON023 speaks of it
 		return
 	}
 	most := rate * float64(limit) / float64(hands)
 	load := c.Load()
-	said := Said{What: fmt.Sprintf("is less than the %d messages that the workers handle at a time: at most %s a second, and %d handlers wait", hands, counted(int(math.Round(most)), "message"), hands-limit),
+	said := Said{What: fmt.Sprintf("is less than the %d messages that the workers handle at a time: at most %s a second, and %d handlers wait", hands, perSecond(most), hands-limit),
 		Write: fmt.Sprintf("write max_ack_pending: %d", 2*hands), Figure: &Figure{"throughput at most", most, "msg/s", Bound}}
 	if !f.Has(design.Join(c.Path, "max_ack_pending")) {
 		said.Value = fmt.Sprintf("%d, the default", limit)
@@ -35,7 +34,7 @@ func (f *Facts) ackPendingThrottles(c *Consumer) {
 	if load.Known && load.High < most {
 		said.Severity = design.Info
 	} else if load.Known {
-		said.What += fmt.Sprintf("; %s arrive", counted(int(math.Round(load.High)), "message"))
+		said.What += fmt.Sprintf("; %s arrive", perSecond(load.High))
 	}
 	f.Report(design.Join(c.Path, "max_ack_pending"), said)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"weir/design"
 	"weir/natsapi"
@@ -69,7 +70,14 @@ func (r *refused) outOfRange() advice {
 		if f.Zero != "" {
 			a.write += ", or 0 for " + f.Zero
 		}
-		if n > 0 {
+		if f.Type == natsapi.Duration && n > 0 && n < int64(time.Millisecond) && strings.Trim(r.value.Node.Text, "0123456789") == "" {
+			// A bare number of the API, which counts nanoseconds, meant as seconds.
+			seconds := design.FormatDuration(n * int64(time.Second))
+			a.write += fmt.Sprintf("; the API counts nanoseconds, and %s is %d000000000", seconds, n)
+			if a.fix = r.d.SetFix("Write "+seconds, r.path, seconds); a.fix != nil {
+				a.fix.Guess = true
+			}
+		} else if n > 0 {
 			a.fix = r.d.SetFix("Write "+f.Min, r.path, f.Min)
 		}
 		return a

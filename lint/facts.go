@@ -210,6 +210,10 @@ func (f *Facts) VersionAt(path string) natsapi.Version {
 	return f.Design.Version
 }
 
+// saysAll reports whether a design file was read: what it does not name is not
+// there. JSON of single streams and consumers leaves open what stands beside them.
+func (f *Facts) saysAll() bool { return f.Has("weir") }
+
 // Report says something about a path of the design. It is left out where the
 // rule is not about the servers' release, and where a part of the asset could not
 // be read.

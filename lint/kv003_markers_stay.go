@@ -24,6 +24,10 @@ var _ = rule(Rule{
 // (server/filestore.go highCardinalityThreshold).
 const manyMarkers = 1_000_000
 
+// someMarkers is from where those of an object store are worth knowing: a listing
+// of its objects reads them all.
+const someMarkers = 1000
+
 func (f *Facts) markersStay(s *Stream) {
 	kind, name := bucketOf(s)
 	if kind == "" || s.Config.MaxAge > 0 || s.Config.SubjectDeleteMarkerTTL > 0 {
@@ -39,7 +43,7 @@ func (f *Facts) markersStay(s *Stream) {
 		deleted, path = s.Bucket.Writes*yearSeconds-float64(s.Bucket.Keys), design.Join(s.Path, "writes")
 		what, over, write = "names", "a year at most, when each has a name of its own", "write max_age, or use names again"
 	}
-	if deleted < manyMarkers {
+	if deleted < manyMarkers && (kind != "object_store" || deleted < someMarkers) {
 		return
 	}
 	markers, err := size.Bucket{Name: name, Deleted: deleted, Key: meanKey}.Markers()
@@ -50,7 +54,7 @@ func (f *Facts) markersStay(s *Stream) {
 		What:   fmt.Sprintf("leaves a marker of each deleted one for ever: %s %s %s, %s on disk and as many subjects in memory", size.FormatCount(deleted), what, over, size.FormatBytes(markers.Value)),
 		Write:  write,
 		Figure: &Figure{"markers", deleted, "msgs", Bound}}
-	if s.Bucket == nil || s.Bucket.Writes == 0 {
+	if s.Bucket == nil || s.Bucket.Writes == 0 || deleted < manyMarkers {
 		said.Severity = design.Info // nobody says that keys are written or deleted
 	}
 	if memory := f.Server.Memory; memory > 0 && deleted*subjectHeap < littleMemory*float64(memory) {

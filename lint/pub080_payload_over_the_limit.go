@@ -25,8 +25,13 @@ func (f *Facts) tooLarge(s *Stream) {
 	if v, ok := f.Value("server.conf.max_payload"); ok && v.Int > 0 {
 		limit, name = float64(v.Int), "max_payload of "+size.FormatBytes(float64(v.Int))
 	}
-	if m := s.Config.MaxMsgSize; m > 0 && float64(m) < limit {
+	switch m := s.Config.MaxMsgSize; {
+	case m > 0 && float64(m) < limit:
 		limit, name = float64(m), "max_msg_size of "+size.FormatBytes(float64(m))
+	case m > 0 && float64(m) > limit && f.saysAll() && s.Kind == "stream":
+		f.Report(design.Join(s.Path, "max_msg_size"), Said{Severity: design.Info, Write: "raise max_payload of the servers, or write a smaller max_msg_size",
+			What:   fmt.Sprintf("is more than the servers' %s: nothing above that reaches the stream", name),
+			Figure: &Figure{"largest message", limit, "B", Computed}})
 	}
 	for _, p := range s.Publishers() {
 		over := p.Payload.Exceeds(limit)

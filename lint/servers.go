@@ -58,6 +58,13 @@ func (f *Facts) confPath(s design.Server, asset natsapi.Asset, name string) stri
 	return design.Join(at, name)
 }
 
+// ownConf reports whether a key stands in a nats-server.conf of one server, and not
+// in a design file, which leaves out what Weir writes itself.
+func (f *Facts) ownConf(s design.Server, key string) bool {
+	at := design.Join(design.Join(s.Path, "conf"), key)
+	return f.Has(at) && s.Nodes <= 1 && (!f.saysAll() || f.Where(at).File != f.Where("weir").File)
+}
+
 // storedOn calls visit for each accepted stream and bucket of a server's kind,
 // with the share of its replicas that stands on one of the servers.
 func (f *Facts) storedOn(s design.Server, visit func(stream *Stream, copies float64)) {

@@ -31,6 +31,11 @@ func (f *Facts) temporaryStores() {
 				path, dir = f.confPath(s, asset, "store_dir"), v.Text
 			}
 		}
+		if dir == "" && f.ownConf(s, "jetstream") {
+			f.Report(design.Join(design.Join(s.Path, "conf"), "jetstream"), Said{Severity: design.Info,
+				What:  "names no store_dir: without one on the command line the server keeps all streams in the system's temporary folder, and says so in its log alone",
+				Write: "write store_dir: /var/lib/nats or another folder on a disk"})
+		}
 		for _, t := range temporaryFolders {
 			if dir != t && !strings.HasPrefix(dir, t+"/") {
 				continue

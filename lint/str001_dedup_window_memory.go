@@ -40,7 +40,7 @@ func (f *Facts) dedupMemory(s *Stream) {
 		}
 	}
 	if len(s.Publishers()) == 0 && f.Has(design.Join(s.Path, "duplicate_window")) && s.Config.Duplicates > 10*time.Minute {
-		f.Need("the publishers of a stream, with rate and msg_id")
+		f.windowOfUnknown(s)
 	}
 	if rate == 0 {
 		return
@@ -59,6 +59,9 @@ func (f *Facts) dedupMemory(s *Stream) {
 		said.What += fmt.Sprintf(", of the node's %s", size.FormatBytes(float64(node)))
 	}
 	said.Write = "write duplicate_window: 2m, or as long as publishers repeat a message"
+	if s.Config.Duplicates <= 2*time.Minute {
+		said.Write = "write a shorter duplicate_window, as long as publishers repeat a message"
+	}
 	if longest, known := longestRetry(s); known && longest < s.Config.Duplicates {
 		value := design.FormatDuration(int64(longest))
 		said.Write = "write duplicate_window: " + value
@@ -67,10 +70,25 @@ func (f *Facts) dedupMemory(s *Stream) {
 	f.Report(design.Join(s.Path, "duplicate_window"), said)
 }
 
+// windowOfUnknown is about a window whose publishers are not known: what each
+// message a second costs.
+func (f *Facts) windowOfUnknown(s *Stream) {
+	f.Need("the publishers of a stream, with rate and msg_id")
+	d, err := size.OfDedup(size.DedupInput{Rate: 1, Window: s.Config.Duplicates, IDBytes: 36, Replicas: max(1, s.Config.Replicas)})
+	if err != nil || s.Config.Duplicates < time.Hour {
+		return
+	}
+	f.Report(design.Join(s.Path, "duplicate_window"), Said{Severity: design.Info,
+		What:  fmt.Sprintf("keeps %s ids in memory for each message a second that is published with one: %s on each replica", size.FormatCount(d.Entries.Value), size.FormatBytes(d.Heap.Value)),
+		Write: "write 2m, or as long as publishers repeat a message", Figure: &Figure{"memory for each message a second", d.Heap.Value, "B", Computed}})
+}
+
 // longestRetry is the window that the publishers' retries need, and no less than
-// the default; known is false when one does not say how long it tries.
+// the default where the window is longer than that; known is false when one does not say how long it tries.
 func longestRetry(s *Stream) (longest time.Duration, known bool) {
-	longest = 2 * time.Minute
+	if s.Config.Duplicates > 2*time.Minute {
+		longest = 2 * time.Minute
+	}
 	for _, p := range s.Publishers() {
 		if p.RetryFor == 0 {
 			return 0, false

@@ -16,9 +16,12 @@ var _ = rule(Rule{
 	Title:    "Messages are removed by a limit before this consumer has read them.",
 	Why: "discard old, max_msgs, max_bytes and max_age remove the oldest message whoever still needs it, in every retention, workqueue and interest included " +
 		"(server/filestore.go, v2.15.2; measured). The consumer is not told.",
-	Fix:   "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
-	Refs:  []string{"server/filestore.go", "argo-events #3150"},
-	Check: func(f *Facts) { f.Consumers(f.backlogAgainstRetention) },
+	Fix:  "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
+	Refs: []string{"server/filestore.go", "argo-events #3150"},
+	Check: func(f *Facts) {
+		f.Consumers(f.backlogAgainstRetention)
+		f.AcceptedStreams(f.dropsJobs)
+	},
 })
 
 // overload is a time in which more arrives than a consumer's workers take.
@@ -62,7 +65,7 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 	}
 	said := Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
 	if worst.lasts == forEver {
-		said.Write = fmt.Sprintf("add workers: %.0f handlers take more than arrives", math.Floor(float64(c.Handlers())*worst.arriving/taken)+1)
+		said.Write = c.keepUp(worst.arriving)
 		share := 1 - taken/worst.arriving
 		said.What = fmt.Sprintf("removes %s of the messages before %s/%s has read them: %s arrive a second and its workers take %s", percent(share), clip(s.Name), clip(c.Name),
 			size.FormatCount(worst.arriving), size.FormatCount(taken))
@@ -74,6 +77,36 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 		said.Figure = &Figure{"messages lost unread", lost, "msgs", Computed}
 	}
 	f.Report(design.Join(s.Path, at), said)
+}
+
+// keepUp is what lets a consumer take more than arrives.
+func (c *Consumer) keepUp(arriving float64) string {
+	handlers, limit := c.handlersFor(arriving), c.Config.MaxAckPending
+	switch {
+	case !c.Acks() || limit <= 0 || limit >= handlers:
+		return fmt.Sprintf("add workers: %d handlers take more than arrives", handlers)
+	case limit == 1:
+		return "split the subjects over more consumers, as max_ack_pending is 1"
+	case c.Handlers() >= handlers:
+		return fmt.Sprintf("write max_ack_pending: %d or more", handlers)
+	}
+	return fmt.Sprintf("write max_ack_pending: %d or more, and add workers: as many handlers take more than arrives", handlers)
+}
+
+// dropsJobs is about a workqueue whose publishers are not known: what its limits
+// do when they bind.
+func (f *Facts) dropsJobs(s *Stream) {
+	if s.Config.Retention.String() != "WorkQueue" || s.Config.Discard.String() == "New" || len(s.Publishers()) > 0 {
+		return
+	}
+	for _, limit := range []string{"max_msgs", "max_bytes"} {
+		if path := design.Join(s.Path, limit); f.Has(path) && (limit == "max_msgs" && s.Config.MaxMsgs > 0 || limit == "max_bytes" && s.Config.MaxBytes > 0) {
+			f.Need("the publishers of a stream, with rate and payload")
+			f.Report(path, Said{Severity: design.Info, Write: "write discard: new, so that publishers learn of it",
+				What: "removes the oldest messages of the workqueue once it is reached, done or not, and tells nobody"})
+			return
+		}
+	}
 }
 
 // reads is how fast the workers take messages meanwhile.

@@ -26,6 +26,8 @@ const (
 	leastBytes = 64
 	// longestWait is above what anybody waits for an ack.
 	longestWait = 7 * 24 * time.Hour
+	// littleWait is less than most handlers and a round trip take.
+	littleWait = 100 * time.Millisecond
 )
 
 func (f *Facts) unitsThatLookWrong() {
@@ -35,6 +37,12 @@ func (f *Facts) unitsThatLookWrong() {
 		}
 		for i, d := range c.Config.BackOff {
 			f.shortWait(design.Index(design.Join(c.Path, "backoff"), i), d, "the server takes each message back before a worker can have it")
+		}
+		if w := c.Config.AckWait; len(c.Config.BackOff) == 0 && len(c.Workers) == 0 && w >= leastWait && w < littleWait {
+			meant := design.FormatDuration(int64(w) * 1000)
+			f.Report(design.Join(c.Path, "ack_wait"), Said{Severity: design.Info, Figure: &Figure{"wait", w.Seconds(), "s", Computed},
+				What:  fmt.Sprintf("is %s: a worker that needs longer, the way there and back included, gets the message again while it is at it", design.FormatDuration(int64(w))),
+				Write: "write " + meant + " if it was counted in microseconds: the API takes nanoseconds"})
 		}
 		f.shortWait(design.Join(c.Path, "inactive_threshold"), c.Config.InactiveThreshold, "the consumer is deleted between two requests")
 		if w := c.Config.AckWait; w > longestWait {
@@ -54,8 +62,13 @@ func (f *Facts) shortWait(path string, d time.Duration, harm string) {
 	if d <= 0 || d >= leastWait {
 		return
 	}
-	seconds := design.FormatDuration(int64(d) * int64(time.Second))
-	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if seconds were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
+	// 30 was meant as seconds, 30000 as milliseconds.
+	unit, meant := "seconds", time.Second
+	if d >= time.Microsecond {
+		unit, meant = "milliseconds", time.Millisecond
+	}
+	seconds := design.FormatDuration(int64(d) * int64(meant))
+	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if " + unit + " were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
 	if d < time.Microsecond {
 		if said.Fix = f.SetFix("Write "+seconds, path, seconds); said.Fix != nil {
 			said.Fix.Guess = true

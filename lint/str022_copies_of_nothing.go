@@ -2,11 +2,13 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/subject"
 )
 
@@ -27,6 +29,9 @@ func (f *Facts) copiesOfNothing(s *Stream) {
 		return // a design file says which streams there are; a few JSON files do not
 	}
 	look := func(path, name, filter, api string) {
+		if f.noSuchDomain(path, api) {
+			return
+		}
 		origin, known := f.originOf(s, name, api)
 		said := Said{Figure: &Figure{"messages copied", 0, "msgs", Computed}}
 		switch {
@@ -52,6 +57,39 @@ func (f *Facts) copiesOfNothing(s *Stream) {
 	}
 }
 
+// noSuchDomain reports an api with a domain that is nearly one of the design's.
+func (f *Facts) noSuchDomain(path, api string) bool {
+	domain, ok := domainOfAPI(api)
+	if !ok || len(f.Leafnodes) == 0 {
+		return false
+	}
+	domains := []string{f.Server.Domain}
+	for _, leaf := range f.Leafnodes {
+		if leaf.Count > 1 {
+			return false // each site has a domain of its own
+		}
+		domains = append(domains, domainOf(leaf))
+	}
+	if slices.Contains(domains, domain) {
+		return false
+	}
+	near := natsapi.Suggest(domain, domains)
+	if near == "" {
+		return false // perhaps one that the design does not describe
+	}
+	f.Report(design.Join(design.Join(design.Parent(path), "external"), "api"), Said{
+		What:  "has the domain " + clip(domain) + ", which no server and no site of the design has: 0 messages arrive",
+		Write: "write $JS." + near + ".API", Figure: &Figure{"messages copied", 0, "msgs", Computed}})
+	return true
+}
+
+// domainOfAPI is the domain in an api prefix, such as plant in $JS.plant.API.
+func domainOfAPI(api string) (domain string, ok bool) {
+	domain, ok = strings.CutPrefix(api, "$JS.")
+	domain, whole := strings.CutSuffix(domain, ".API")
+	return domain, ok && whole
+}
+
 func apiOf(e *api.ExternalStream) string {
 	if e == nil {
 		return ""
@@ -74,9 +112,8 @@ func meetsAny(subjects []string, filter string) bool {
 func (f *Facts) originOf(s *Stream, name, api string) (origin *Stream, known bool) {
 	leafnode, account := s.Scope.Leafnode, s.Scope.Account
 	if api != "" {
-		domain, ok := strings.CutPrefix(api, "$JS.")
-		domain, whole := strings.CutSuffix(domain, ".API")
-		if !ok || !whole {
+		domain, ok := domainOfAPI(api)
+		if !ok {
 			return nil, false
 		}
 		at := -1

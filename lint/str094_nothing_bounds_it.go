@@ -52,7 +52,7 @@ func (f *Facts) boundedByStore(s *Stream) {
 		store := float64(s.Site.Setting.Server.MaxStore)
 		said.What = fmt.Sprintf("has no limit: it may grow to the %s that the server has for all streams", size.FormatBytes(store))
 		said.Figure = &Figure{"most that it takes", store, "B", Bound}
-	case f.Has(design.Join(s.Path, "max_bytes")) || f.Has(design.Join(s.Path, "max_age")):
+	case !f.saysAll() || f.Has(design.Join(s.Path, "max_bytes")) || f.Has(design.Join(s.Path, "max_age")):
 		said.What = "is unlimited in bytes, age and messages: it grows until the server's store is full, after store / (rate × stored size)"
 	default:
 		return

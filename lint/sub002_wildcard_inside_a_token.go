@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -24,7 +25,7 @@ var _ = rule(Rule{
 // eachPattern calls check for every subject and filter that is written in a
 // design, with its path.
 func (f *Facts) eachPattern(check func(path, subject string)) {
-	for _, s := range f.Streams {
+	for _, s := range slices.Concat(f.Streams, f.loose) {
 		for i, subj := range s.Config.Subjects {
 			if at := design.Index(design.Join(s.Path, "subjects"), i); s.Kind == "stream" && f.Has(at) {
 				check(at, subj)
@@ -47,6 +48,13 @@ func (f *Facts) eachPattern(check func(path, subject string)) {
 }
 
 func (f *Facts) literalWildcard(path, s string) {
+	if strings.Contains(s, "/") && strings.ContainsAny(s, "#+") && subject.Valid(s) {
+		if written, err := subject.FromMQTTFilter(s); err == nil {
+			f.Report(path, Said{What: "is a topic filter of MQTT: here / # and + are ordinary characters, and it stands for itself alone", Write: "write " + clip(written),
+				Figure: &Figure{"subjects that it matches", 1, "subjects", Computed}})
+		}
+		return
+	}
 	for _, t := range strings.Split(s, subject.Separator) {
 		if len(t) > 1 && strings.ContainsAny(t, "*>") && subject.Valid(s) {
 			f.Report(path, Said{What: fmt.Sprintf("has a wildcard inside of the token %s, where it is an ordinary character: the subject stands for itself alone", quote(t)),

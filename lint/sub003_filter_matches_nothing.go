@@ -21,14 +21,15 @@ var _ = rule(Rule{
 	Refs:  []string{"server/consumer.go", "err_code 10093"},
 	Check: func(f *Facts) {
 		f.Consumers(func(c *Consumer) {
-			if !f.knowsSubjects(c.Of) {
+			stored, ok := f.storedSubjects(c.Of)
+			if !ok {
 				return
 			}
 			for i, filter := range c.Config.FilterSubjects {
-				f.filterOutside(c, design.Index(design.Join(c.Path, "filter_subjects"), i), filter)
+				f.filterOutside(c, stored, design.Index(design.Join(c.Path, "filter_subjects"), i), filter)
 			}
 			if c.Config.FilterSubject != "" {
-				f.filterOutside(c, design.Join(c.Path, "filter_subject"), c.Config.FilterSubject)
+				f.filterOutside(c, stored, design.Join(c.Path, "filter_subject"), c.Config.FilterSubject)
 			}
 		})
 	},
@@ -41,17 +42,41 @@ func (f *Facts) knowsSubjects(s *Stream) bool {
 	return c.Mirror == nil && len(c.Sources) == 0 && c.SubjectTransform == nil && len(c.Subjects) > 0
 }
 
-func (f *Facts) filterOutside(c *Consumer, path, filter string) {
-	if !subject.Valid(filter) || subject.Uncovered(filter, c.Of.Config.Subjects) == "" {
+// storedSubjects are the patterns of what a stream stores; ok is false when they
+// are not known.
+func (f *Facts) storedSubjects(s *Stream) (patterns []string, ok bool) {
+	c := s.Config
+	if c.SubjectTransform == nil || c.Mirror != nil || len(c.Sources) > 0 {
+		return c.Subjects, f.knowsSubjects(s)
+	}
+	for _, subj := range c.Subjects {
+		if c.SubjectTransform.Source != "" && !subject.CoversAll(c.SubjectTransform.Source, subj) {
+			return nil, false // some messages keep theirs
+		}
+	}
+	tokens := subject.Tokens(c.SubjectTransform.Destination)
+	for i, t := range tokens {
+		switch {
+		case strings.Contains(t, "plit") || strings.Contains(t, "lice"):
+			return nil, false // makes several tokens
+		case strings.Contains(t, "{{") || strings.HasPrefix(t, "$"):
+			tokens[i] = subject.One
+		}
+	}
+	return []string{strings.Join(tokens, subject.Separator)}, true
+}
+
+func (f *Facts) filterOutside(c *Consumer, stored []string, path, filter string) {
+	if !subject.Valid(filter) || subject.Uncovered(filter, stored) == "" {
 		return
 	}
-	for _, s := range c.Of.Config.Subjects {
+	for _, s := range stored {
 		if subject.Meet(filter, s) {
 			return
 		}
 	}
 	f.Report(path, Said{
-		What:   fmt.Sprintf("matches nothing that stream %s stores (%s)%s", clip(c.Of.Name), clip(strings.Join(c.Of.Config.Subjects, ", ")), tokenDifference(filter, c.Of.Config.Subjects)),
+		What:   fmt.Sprintf("matches nothing that stream %s stores (%s)%s", clip(c.Of.Name), clip(strings.Join(stored, ", ")), tokenDifference(filter, stored)),
 		Write:  "write a filter inside of the stream's subjects, or add the subject to the stream",
 		Figure: &Figure{"subjects that reach the consumer", 0, "subjects", Computed}})
 }

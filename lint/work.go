@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -57,6 +59,21 @@ func (c *Consumer) PerSecond() (rate float64, ok bool) {
 		rate += float64(w.Count*w.Concurrency) / mean.Seconds()
 	}
 	return rate, len(c.Workers) > 0
+}
+
+// handlersFor is how many handlers take what arrives, messages a second, and a
+// fifth of their time is left; PerSecond is known.
+func (c *Consumer) handlersFor(arriving float64) int {
+	rate, _ := c.PerSecond()
+	return int(math.Ceil(float64(c.Handlers()) * arriving / rate / 0.8))
+}
+
+// perSecond writes a rate of messages for people: "0.2 messages", "1,200 messages".
+func perSecond(rate float64) string {
+	if rate < 10 && rate != math.Trunc(rate) {
+		return fmt.Sprintf("%.2g messages", rate)
+	}
+	return messages(rate)
 }
 
 // Errors are the shares of deliveries that the workers end with an action: nak,

@@ -25,8 +25,8 @@ const maxOverlapSteps = 5_000_000
 // found more than ten times the limit, after some five million comparisons, or at
 // MaxPatternBytes of patterns.
 func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, complete bool) {
-	t := newTree(len(patterns))
-	var found, valid, odd []int32
+	var set Set
+	var numbered []int // index of each pattern of the set
 	bytes := 0
 	for j, p := range patterns {
 		if bytes += len(p); bytes > MaxPatternBytes {
@@ -35,31 +35,18 @@ func FindOverlaps(patterns []string, limit int) (pairs []Overlap, total int, com
 		if !Valid(p) {
 			continue
 		}
-		found = t.colliding(p, found[:0])
-		others := odd
-		if holdsOddToken(p) {
-			others = valid
-			odd = append(odd, int32(j))
-		}
-		valid = append(valid, int32(j))
-		t.steps += len(others)
-		for _, i := range others {
-			if Collide(patterns[i], p) {
-				found = append(found, i)
-			}
-		}
-		slices.Sort(found)
-		found = slices.Compact(found)
-		for _, i := range found {
+		for _, n := range set.Colliding(p) {
+			i := numbered[n]
 			total++
 			if len(pairs) < limit {
-				pairs = append(pairs, Overlap{I: int(i), J: j, Related: Relate(patterns[i], p)})
+				pairs = append(pairs, Overlap{I: i, J: j, Related: Relate(patterns[i], p)})
 			}
 		}
-		if j < len(patterns)-1 && (total > 10*limit || t.steps > maxOverlapSteps) {
+		if j < len(patterns)-1 && (total > 10*limit || set.steps() > maxOverlapSteps) {
 			return sortOverlaps(pairs), total, false
 		}
-		t.add(p, int32(j))
+		set.Add(p)
+		numbered = append(numbered, j)
 	}
 	return sortOverlaps(pairs), total, true
 }

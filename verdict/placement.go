@@ -242,14 +242,9 @@ func (s *Setting) place(c *streamConfig, had []int) []int {
 	if len(had) >= c.Replicas {
 		return had[:c.Replicas]
 	}
-	count := make([]int, len(s.Nodes))
-	for name, st := range s.streams {
-		if name == c.Name {
-			continue
-		}
-		for _, i := range st.nodes {
-			count[i]++
-		}
+	count := slices.Clone(s.holds().replicas)
+	for _, i := range had {
+		count[i]-- // its own
 	}
 	room := make([]int64, len(s.Nodes))
 	var free []int

@@ -32,7 +32,7 @@ func (j *judge) checkMaxStreams(c *streamConfig) *refusal {
 func (j *judge) checkReservation(c *streamConfig) *refusal {
 	return first(
 		func() *refusal { return j.checkMaxConsumersLimit(c) },
-		func() *refusal { return j.checkAccountBytes(c, c.MaxBytes, j.accountReserved(c)) },
+		func() *refusal { return j.checkAccountBytes(c, c.MaxBytes, 0) },
 		func() *refusal { return j.checkServerBytes(c, c.MaxBytes) },
 	)
 }
@@ -43,7 +43,7 @@ func (j *judge) checkAccountReservation(c *streamConfig) *refusal {
 	return first(
 		func() *refusal { return j.checkMaxStreams(c) },
 		func() *refusal { return j.checkMaxConsumersLimit(c) },
-		func() *refusal { return j.checkAccountBytes(c, c.MaxBytes, j.accountReserved(c)) },
+		func() *refusal { return j.checkAccountBytes(c, c.MaxBytes, 0) },
 	)
 }
 
@@ -51,10 +51,9 @@ func (j *judge) checkAccountReservation(c *streamConfig) *refusal {
 // configUpdateCheck).
 func (j *judge) checkReservationUpdated(c, old *streamConfig) *refusal {
 	added, kept := j.addedBytes(c, old)
-	reserved := j.sum(j.accountReserved(c), kept)
 	return first(
 		func() *refusal { return j.checkMaxConsumersLimit(c) },
-		func() *refusal { return j.checkAccountBytes(c, added, reserved) },
+		func() *refusal { return j.checkAccountBytes(c, added, kept) },
 		func() *refusal { return j.checkServerBytes(c, added) },
 	)
 }
@@ -83,7 +82,9 @@ func (j *judge) checkMaxConsumersLimit(c *streamConfig) *refusal {
 	return nil
 }
 
-func (j *judge) checkAccountBytes(c *streamConfig, added, reserved int64) *refusal {
+// checkAccountBytes: what the stream adds may not bring the account over its limit;
+// kept is what of the stream itself the account has counted before.
+func (j *judge) checkAccountBytes(c *streamConfig, added, kept int64) *refusal {
 	limit := j.Account.MaxStore
 	if c.Storage == "memory" {
 		limit = j.Account.MaxMemory
@@ -97,7 +98,7 @@ func (j *judge) checkAccountBytes(c *streamConfig, added, reserved int64) *refus
 	if j.has(replicasReserved) {
 		added = times(c.Replicas, added)
 	}
-	if j.exceeds(added, reserved, limit) {
+	if j.exceeds(added, j.sum(j.accountReserved(c), kept), limit) {
 		return j.noRoom(c)
 	}
 	return nil
@@ -211,13 +212,8 @@ func (s *Setting) nodeStores(storage string) []store {
 			out[i].limit = s.Server.MaxStore
 		}
 	}
-	for _, st := range s.streams {
-		if st.config.Storage != storage || st.config.MaxBytes <= 0 {
-			continue
-		}
-		for _, at := range st.nodes {
-			out[at].reserved += st.config.MaxBytes
-		}
+	for at, bytes := range s.holds().reserved[storage] {
+		out[at].reserved += bytes
 	}
 	return out
 }

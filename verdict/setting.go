@@ -41,7 +41,10 @@ type Setting struct {
 	ReservedMemory, ReservedStore int64
 
 	streams map[string]*stream
-	serial  int // of generated names
+	// held is worked out when it is first asked for and kept up to date while
+	// streams are added; nil after other changes.
+	held   *held
+	serial int // of generated names
 	// leaked is by how much 2.10 has miscounted its reservations, by storage.
 	leaked map[string]int64
 	// moving are the streams of a cluster that were moved or scaled, everLost
@@ -132,6 +135,7 @@ func NewSetting(v natsapi.Version) *Setting {
 // Clone is an independent copy, to try requests on.
 func (s *Setting) Clone() *Setting {
 	out := *s
+	out.held = nil
 	out.leaked, out.moving = maps.Clone(s.leaked), maps.Clone(s.moving)
 	out.streams = make(map[string]*stream, len(s.streams))
 	for name, st := range s.streams {
@@ -250,9 +254,9 @@ func (s *Setting) config(name string) *streamConfig {
 // putStream stores a configuration; a stream that exists keeps its consumers.
 func (s *Setting) putStream(c *streamConfig) {
 	st := s.streams[c.Name]
-	if st == nil {
+	added := st == nil
+	if added {
 		st = &stream{consumers: map[string]*consumerConfig{}}
-		s.streams[c.Name] = st
 	} else if !countsFromZero.Has(s.Version) {
 		// 2.10 counts the change from or to "no limit", -1, one byte too high or
 		// too low (server/stream.go, updateWithAdvisory).
@@ -266,8 +270,16 @@ func (s *Setting) putStream(c *streamConfig) {
 			s.moving[c.Name] = true
 		}
 	}
-	st.config = c
-	st.nodes = s.place(c, st.nodes)
+	if !added {
+		st.config, s.held = c, nil
+		st.nodes, s.held = s.place(c, st.nodes), nil
+		return
+	}
+	st.config, st.nodes = c, s.place(c, nil)
+	s.streams[c.Name] = st
+	if s.held != nil {
+		s.held.add(s, st)
+	}
 }
 
 // shownName is a consumer's name without the number that keeps generated names
@@ -293,7 +305,7 @@ func (s *Setting) putConsumer(streamName, name string, c *consumerConfig) {
 
 // DeleteStream removes a recorded stream with its consumers.
 func (s *Setting) DeleteStream(name string) {
-	s.everLost = true
+	s.everLost, s.held = true, nil
 	delete(s.streams, name)
 }
 

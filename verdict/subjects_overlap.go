@@ -28,18 +28,11 @@ func (j *judge) checkOwnOverlapLate(c *streamConfig) *refusal {
 // checkOverlap refuses subjects that another stream of the account has
 // (server/stream.go and jetstream_cluster.go, subjectsOverlap).
 func (j *judge) checkOverlap(c *streamConfig) *refusal {
-	for name, st := range j.streams {
-		if name == c.Name {
-			continue
-		}
-		for _, theirs := range st.config.Subjects {
-			for _, ours := range c.Subjects {
-				if j.tired() {
-					return nil
-				}
-				if j.collide(ours, theirs) {
-					return j.refuse(10065, "subjects")
-				}
+	held := j.holds()
+	for _, ours := range c.Subjects {
+		for _, n := range held.subjects.Colliding(j.wildcardsOnly(ours)) {
+			if held.owners[n] != c.Name {
+				return j.refuse(10065, "subjects")
 			}
 		}
 	}
