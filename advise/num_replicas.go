@@ -18,7 +18,7 @@ func (p *streamPlan) numReplicas() {
 		n, reason = 3, "goes on when one server is lost: two of three are a majority"
 		rejected = append([]Rejected{{"1", "the loss of its server is an outage, and of its disk the loss of the messages"}}, rejected...)
 	default:
-		n, reason = 1, fmt.Sprintf("%s cannot form a majority without each other; three are needed to survive one", size.Counted(max(p.Nodes, 1), "server", "servers"))
+		n, reason = 1, fmt.Sprintf("%s: it takes three to go on when one is lost", size.Counted(max(p.Nodes, 1), "server", "servers"))
 	}
 	if n == 3 && p.Zones >= 3 {
 		reason += "; spread over three zones by jetstream.unique_tag, the loss of a zone as well"
