@@ -113,6 +113,12 @@ publishers: {p: {subject: "c.{id}", tokens: {id: 100000}, rate: 5/s, payload: 10
 streams: {I: {subjects: [k.>], retention: interest, discard: new, max_bytes: 5000B, consumers: {c: {ack_policy: explicit, workers: {service_time: 10ms, errors: {rate: 100%, action: nothing}}}}}}
 publishers: {p: {subject: k.a, rate: 1/s, payload: 217B}}
 `},
+	{id: "up-03", target: "2.10.7", code: "CON040", severity: design.Error, words: "has to be more than the 3 waits", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [1s, 2s, 3s], max_deliver: 3}}}}
+`},
+	{id: "up-03", target: "2.10.7", code: "CON040", severity: design.Error, words: "has to be more than the 1 wait", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [3s]}}}}
+`},
 	{id: "up-03", target: "2.12", code: "CON040", severity: design.Error, words: "10116", design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, backoff: [1s, 2s, 3s], max_deliver: 2}}}}
 `},

@@ -155,7 +155,11 @@ func startPolicy(r *refused) advice {
 func fewDeliveries(r *refused) advice {
 	n := len(r.consumer().BackOff)
 	want := strconv.Itoa(n + 1)
-	return advice{why: fmt.Sprintf("is less than the %s of backoff", counted(n, "wait")), write: "write max_deliver: " + want + ", which uses every one of them, or fewer waits",
+	why := fmt.Sprintf("is less than the %s of backoff", counted(n, "wait"))
+	if tries := r.consumer().MaxDeliver; tries == n || tries <= 0 {
+		why = fmt.Sprintf("has to be more than the %s of backoff before nats-server 2.10.23", counted(n, "wait"))
+	}
+	return advice{why: why, write: "write max_deliver: " + want + ", which uses every one of them, or fewer waits",
 		fix: r.set("max_deliver", want)}
 }
 

@@ -44,7 +44,11 @@ func (j *judge) checkFlowControlAck(c *consumerConfig) *refusal {
 
 // checkBackOffSteps: not more steps than deliveries.
 func (j *judge) checkBackOffSteps(c *consumerConfig) *refusal {
-	if n := len(c.BackOff); n > 0 && c.MaxDeliver != -1 && n > c.MaxDeliver {
+	n := len(c.BackOff)
+	if n == 0 || c.MaxDeliver == -1 && j.has(endlessBackOff) {
+		return nil
+	}
+	if n > c.MaxDeliver || n == c.MaxDeliver && !j.has(backOffOfAll) {
 		return j.refuse(10116, "config.max_deliver")
 	}
 	return nil

@@ -15,6 +15,11 @@ var (
 // .3, .4, .7, .12, .14, .15; 2.14.0, .3 to .10; 2.15.0 to .3. Patches between two
 // of these may have it already.
 var (
+	// endlessBackOff: backoff needs no end of tries (read in 2.10.12 and .14).
+	endlessBackOff = patches(10, 14)
+	// backOffOfAll: backoff may have as many steps as there are tries (read in
+	// 2.10.22 and .23).
+	backOffOfAll = patches(10, 23)
 	// everythingNeedsNoAck: only a stream without acks may capture everything, or the
 	// server's own subjects (read in 2.10.16 and .17).
 	everythingNeedsNoAck = patches(10, 17)

@@ -63,7 +63,26 @@ func (c *Command) explainCode(word string, asJSON bool) (int, error) {
 		}
 		return ExitYes, nil
 	}
-	return ExitUsage, inputError{notRule}
+	return ExitUsage, inputError{rulesAbout(word, notRule)}
+}
+
+// rulesAbout adds to an error the rules that speak of the word, a few of them.
+func rulesAbout(word string, err error) error {
+	const most = 4
+	var about []string
+	for _, r := range lint.Rules() {
+		if text := strings.ToLower(r.Title + " " + r.Why + " " + r.Fix); len(word) > 3 && strings.Contains(text, strings.ToLower(word)) {
+			about = append(about, fmt.Sprintf("\n  %s  %s", r.Code, r.Title))
+		}
+	}
+	if len(about) == 0 {
+		return err
+	}
+	more := ""
+	if len(about) > most {
+		more = fmt.Sprintf("\n  and %d more", len(about)-most)
+	}
+	return fmt.Errorf("%w; these speak of it:%s%s", err, strings.Join(about[:min(most, len(about))], ""), more)
 }
 
 // printAPIError prints what triggers an err_code and which rules explain it.

@@ -59,7 +59,13 @@ func (o *batchOptions) add(cmd *cobra.Command) {
 
 // explainFlag says of a number that cannot be read what was written, without the
 // words of the library that read it.
-func explainFlag(_ *cobra.Command, err error) error {
+func explainFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		if meant := flagMeant(cmd, unknown.GetSpecifiedName()); meant != "" {
+			return fmt.Errorf("--%s is not a flag of %s; did you mean --%s?", unknown.GetSpecifiedName(), cmd.CommandPath(), meant)
+		}
+	}
 	var bad *pflag.InvalidValueError
 	var number *strconv.NumError
 	if !errors.As(err, &bad) || !errors.As(err, &number) {
@@ -73,6 +79,23 @@ func explainFlag(_ *cobra.Command, err error) error {
 		says = strings.Replace(says, "whole ", "", 1)
 	}
 	return fmt.Errorf("--%s: %q %s", bad.GetFlag().Name, bad.GetValue(), says)
+}
+
+// flagMeant is the flag that was most likely meant, "" where none comes near.
+func flagMeant(cmd *cobra.Command, name string) string {
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	// Commands that ask for the same name it as the API does or in plain words.
+	for _, same := range [][]string{{"keep", "max-age", "ttl", "retention-time"}, {"size", "payload", "message-size"}, {"id-bytes", "id-size"}} {
+		if slices.Contains(same, name) {
+			for _, other := range same {
+				if slices.Contains(names, other) {
+					return other
+				}
+			}
+		}
+	}
+	return natsapi.Suggest(name, names)
 }
 
 // contextFlag is a subject.Context.

@@ -114,6 +114,11 @@ func (c *Command) runGenerate(o *generateOptions, args []string) (int, error) {
 		return ExitUsage, badInput("write weir generate TARGET FILES...; weir generate --list names the targets")
 	}
 	if _, err := synth.Find(args[0]); err != nil {
+		for _, later := range args[1:] {
+			if _, no := synth.Find(later); no == nil {
+				return ExitUsage, badInput("the target comes first: weir generate %s %s", later, args[0])
+			}
+		}
 		return ExitUsage, inputError{err}
 	}
 	var out synth.Output

@@ -49,7 +49,7 @@ async function firstFindings(browser: Browser): Promise<void> {
         if (document.querySelector('[data-findings] [data-row]')) found.found ??= performance.now();
       }).observe(document, { subtree: true, childList: true });
     });
-    await page.goto('./#/design?preset=five-traps');
+    await page.goto('./#/design?preset=five-traps&panel=findings');
     await expect(page.locator('[data-findings] [data-row]').first()).toBeVisible();
     const [at, bytes] = await page.evaluate(() => {
       const at = (globalThis as unknown as { found: number }).found;
@@ -72,7 +72,7 @@ function programs(): void {
 
 /** The durations that the browser itself gives events, from input to the next frame. */
 async function interactions(page: Page): Promise<void> {
-  await page.goto('./#/design?preset=five-traps');
+  await page.goto('./#/design?preset=five-traps&panel=findings');
   await expect(verdict(page)).toContainText('refuses');
   await page.evaluate(() => {
     const seen: number[] = ((globalThis as unknown as { seen: number[] }).seen = []);
@@ -108,7 +108,7 @@ async function interactions(page: Page): Promise<void> {
 }
 
 async function rejudging(page: Page): Promise<void> {
-  await page.goto('./#/design?preset=orders');
+  await page.goto('./#/design?preset=orders&panel=findings');
   await expect(verdict(page)).toContainText('accepts');
   await paste(page, large());
   await expect(verdict(page)).toContainText(/accepts 200 streams/, { timeout: 60_000 });
@@ -141,7 +141,7 @@ async function panning(page: Page): Promise<void> {
 
 async function server(browser: Browser): Promise<void> {
   const page = await fresh(browser);
-  await page.goto('./#/design?preset=jobs');
+  await page.goto('./#/design?preset=jobs&panel=findings');
   await expect(verdict(page)).toContainText('accepts');
   const ready = async () => {
     const from = Date.now();
@@ -175,7 +175,7 @@ async function longUse(browser: Browser): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   await session.send('HeapProfiler.enable');
-  await page.goto('./#/design?preset=orders');
+  await page.goto('./#/design?preset=orders&panel=findings');
   await expect(verdict(page)).toContainText('accepts');
   const round = async () => {
     for (const name of ['Subjects', 'Sizing', 'Advise', 'Outputs', 'Findings']) {
