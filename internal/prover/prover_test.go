@@ -94,7 +94,7 @@ func TestRunProof(t *testing.T) {
 func TestRunScriptOfItsOwn(t *testing.T) {
 	var out RunReply
 	text := "claim \"one is two\"\nstream S subjects=s\npublish s\nexpect S.messages == 2\nexpect 1 == 1\n"
-	if err := call(t, New(""), t.Context(), "proof.run", RunRequest{"mine", text}, &out, nil); err != nil {
+	if err := call(t, New(""), t.Context(), "proof.run", RunRequest{Name: "mine", Text: text}, &out, nil); err != nil {
 		t.Fatal(err)
 	}
 	last := out.Shown.Steps[len(out.Shown.Steps)-1]
