@@ -115,8 +115,8 @@ func TestRefused(t *testing.T) {
 		want         string
 	}{
 		{"a proof that is none", "proof.run", RunRequest{Name: "discard-newer"}, "name", 0, 0, "did you mean discard-new?"},
-		{"a script with a mistake", "proof.run", RunRequest{"mine", "stream S subjects=s\n  publsh s"}, "text", 2, 3, `"publsh" is not a verb; did you mean publish?`},
-		{"an empty script", "proof.run", RunRequest{"mine", "# nothing"}, "text", 1, 1, "no step"},
+		{"a script with a mistake", "proof.run", RunRequest{Name: "mine", Text: "stream S subjects=s\n  publsh s"}, "text", 2, 3, `"publsh" is not a verb; did you mean publish?`},
+		{"an empty script", "proof.run", RunRequest{Name: "mine", Text: "# nothing"}, "text", 1, 1, "no step"},
 		{"too many nodes", "design.prove", DesignRequest{Files: design(shop), Nodes: 9}, "nodes", 0, 0, "9 is not between 0 and 5 nodes"},
 		{"too long", "design.prove", DesignRequest{Files: design(shop), Seconds: 601}, "seconds", 0, 0, "601 is not between 0 and 600 seconds"},
 		{"a design that cannot be read", "design.prove", DesignRequest{Files: design("weir: 1\nstreams: [")}, "", 2, 0, "the design cannot be read"},
@@ -203,7 +203,7 @@ func TestCancelled(t *testing.T) {
 		at           string // the stage or unit at which it is cancelled
 	}{
 		{"a design", "design.prove", DesignRequest{Files: []File{{"shop.yaml", shop}}, Seconds: 600}, "running the workload"},
-		{"a script", "proof.run", RunRequest{"mine", "stream S subjects=s\nwait 1m"}, "steps"},
+		{"a script", "proof.run", RunRequest{Name: "mine", Text: "stream S subjects=s\nwait 1m"}, "steps"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
