@@ -249,13 +249,27 @@ func (c *confWriter) jetStream(i int) {
 	}
 	pod := c.site.Pods[i]
 	if !c.has("max_file_store") && pod.MaxFileStore.Value > 0 {
-		c.line("max_file_store: %d # %s: %s", pod.MaxFileStore.Int(), size.FormatBytes(pod.MaxFileStore.Value), comment(pod.MaxFileStore.Formula))
+		c.store(i, "max_file_store", size.File, pod.MaxFileStore, pod.MaxFileStore.Formula)
 	}
 	if !c.has("max_memory_store") {
-		c.line("max_memory_store: %d # %s", pod.MaxMemoryStore.Int(), "reported bytes of streams in memory")
+		c.store(i, "max_memory_store", size.Memory, pod.MaxMemoryStore, "reported bytes of streams in memory")
 	}
 	c.written("jetstream", "store_dir", "domain")
 	c.close()
+}
+
+// store writes a limit of server i: what its streams need, or the most that its
+// machine has for them, which the server then refuses to go beyond.
+func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figure, why string) {
+	most, known := size.MostStore(c.site.Cluster.Servers[i], kind)
+	if !known || need.Value <= float64(most) {
+		c.line("%s: %d # %s: %s", key, need.Int(), size.FormatBytes(need.Value), comment(why))
+		return
+	}
+	c.line("%s: %d # what the machine has for it; the streams want %s", key, most, size.FormatBytes(need.Value))
+	if i == 0 {
+		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(float64(most)), size.FormatBytes(need.Value))})
+	}
 }
 
 // domain is that of JetStream, "" for none.

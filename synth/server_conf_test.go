@@ -392,3 +392,25 @@ leafnodes:
 		})
 	}
 }
+
+// TestServerConfRoom: a limit is never more than the machine has, whatever the
+// streams want, and what is cut is said.
+func TestServerConfRoom(t *testing.T) {
+	out := generate(t, "server-conf", parse(t, `
+weir: 1
+server: {version: "2.15", nodes: 1, memory: 4GiB, disk: 20GiB}
+streams:
+  S: {subjects: [s.>]}
+  M: {subjects: [m.>], storage: memory, max_age: 72h}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 1000B}, m: {subject: m.a, rate: 100/s, payload: 1000B}}
+`))
+	text, notes := out.Files[slices.IndexFunc(out.Files, func(f synth.File) bool { return f.Path == "n1.conf" })].Text, fmt.Sprint(out.Notes)
+	for _, want := range []string{"max_file_store: 19327352832 ", "max_memory_store: 3221225472 "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if !strings.Contains(notes, "max_file_store is 18 GiB") || !strings.Contains(notes, "max_memory_store is 3 GiB") {
+		t.Error(notes)
+	}
+}
