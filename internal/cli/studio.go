@@ -26,7 +26,7 @@ func (c *Command) studio() *cobra.Command {
 		Long: "Serves the studio on this machine only and opens a browser where there is one. The page\n" +
 			"computes everything itself; no design leaves it.\n\n" +
 			"With --export the site is written to a folder that any static host can serve.",
-		Example: "  weir studio                        serve on a free port and open a browser\n" +
+		Example: "  weir studio                        serve and open a browser\n" +
 			"  weir studio --addr 127.0.0.1:8080 --no-open\n" +
 			"  weir studio --export site/         write the site for a static host",
 		Args: cobra.NoArgs,
@@ -34,6 +34,8 @@ func (c *Command) studio() *cobra.Command {
 	f := cmd.Flags()
 	cmd.RunE = c.run(func([]string) (int, error) {
 		switch {
+		case f.Changed("addr") && addr == "":
+			return 0, badInput("--addr names no address; write --addr 127.0.0.1:8080")
 		case f.Changed("export") && export == "":
 			return 0, badInput("--export names no folder; write --export site/")
 		case export != "":
@@ -43,7 +45,7 @@ func (c *Command) studio() *cobra.Command {
 		}
 		return c.serveStudio(addr, noOpen)
 	})
-	f.StringVar(&addr, "addr", "127.0.0.1:0", "loopback `address` to listen on; port 0 takes a free one")
+	f.StringVar(&addr, "addr", "", "loopback `address` to listen on; port 0 takes a free one (default "+studio.UsualAddr+", or a free port where that is taken)")
 	f.BoolVar(&noOpen, "no-open", false, "do not open a browser")
 	f.StringVar(&export, "export", "", "write the site to this `folder` instead of serving it")
 	f.BoolVar(&force, "force", false, "with --export: replace files in a folder that is not empty")
@@ -51,8 +53,10 @@ func (c *Command) studio() *cobra.Command {
 }
 
 func (c *Command) serveStudio(addr string, noOpen bool) (int, error) {
-	if err := studio.CheckAddr(addr); err != nil {
-		return 0, inputError{err}
+	if addr != "" {
+		if err := studio.CheckAddr(addr); err != nil {
+			return 0, inputError{err}
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -14,22 +14,20 @@ import (
 	"time"
 )
 
+// UsualAddr is where the studio is when nobody says where: always at the same
+// place, because a browser keeps what was drawn by address.
+const UsualAddr = "127.0.0.1:4280"
+
 // Serve serves the studio at a loopback address until ctx ends; port 0 takes a
-// free one. ready is called once with the URL when connections are accepted.
+// free one, "" is UsualAddr or, where that is taken, a free one. ready is called once with the URL when connections are accepted.
 func Serve(ctx context.Context, addr string, ready func(url string)) error {
 	h, err := Handler()
 	if err != nil {
 		return err
 	}
-	if err := CheckAddr(addr); err != nil {
+	l, err := listen(addr)
+	if err != nil {
 		return err
-	}
-	l, err := net.Listen("tcp", addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("listen on %q: another program has this port, perhaps a studio that is open already; without --addr a free one is taken", addr)
-	case err != nil:
-		return fmt.Errorf("listen on %q: %w", addr, err)
 	}
 	srv := &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	stopped := make(chan struct{})
@@ -46,6 +44,27 @@ func Serve(ctx context.Context, addr string, ready func(url string)) error {
 		return nil
 	}
 	return fmt.Errorf("serve the studio: %w", err)
+}
+
+// listen opens an address; for "" UsualAddr, or a free port where that is taken.
+func listen(addr string) (net.Listener, error) {
+	if addr == "" {
+		if l, err := net.Listen("tcp", UsualAddr); err == nil {
+			return l, nil
+		}
+		addr = "127.0.0.1:0"
+	}
+	if err := CheckAddr(addr); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("listen on %q: another program has this port, perhaps a studio that is open already; without --addr a free one is taken", addr)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %q: %w", addr, err)
+	}
+	return l, nil
 }
 
 // CheckAddr refuses an address that is not host:port on loopback.
