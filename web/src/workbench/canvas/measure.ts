@@ -40,7 +40,13 @@ export function heightOf(node: Node, width: number): number {
   const body = (node.lines ?? []).reduce((sum, line) => sum + 16 * rows(line.text, styleOf(line), inner), 0);
   if (node.kind === 'subject') return 2 * Math.max(16 * rows(node.name, 'subject', inner) + 2, body + 3) + 8;
   if (node.kind === 'workers') return Math.max(48, 14 + 16 * rows(node.name, 'name', inner) + body);
-  return 14 + 18 * rows(node.name, 'name', inner - tagsWidth(node)) + body + (node.kind === 'stream' ? 4 : 0);
+  return 14 + headHeight(node, inner, rows(node.name, 'name', inner)) + body + (node.kind === 'stream' ? 4 : 0);
+}
+
+/** The name with the tags beside it, or below it where they would break it. */
+function headHeight(node: Node, inner: number, rows: number): number {
+  const tags = tagsWidth(node);
+  return textWidth(node.name, 'name') + tags <= inner ? 18 : 18 * rows + (tags > 0 ? 20 : 0);
 }
 
 /** The widths of the five columns and of the gaps behind them, for a room in px. */
