@@ -3,7 +3,8 @@
 import { EngineError, Superseded } from '../engine/client';
 import { studio } from '../state/studio.svelte';
 import { Ended, tabServer, type Doing } from '../server/server.svelte';
-import type { LookReply, Methods, Run as MeasuredRun, RunReply } from '../server/types';
+import type { Run as MeasuredRun } from '../engine/types';
+import type { LookReply, Methods, RunReply } from '../server/types';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
 
