@@ -95,7 +95,7 @@ func (s *step) path() string {
 
 func (c *decoder) wrongKind(n *Node, s *shape, f *Field, at *step) {
 	p := c.report(CodeType, n, at.path(), "%s%s where %s is expected", subject(f), n.what(), article(s.text()))
-	if s.kind == kindList && n.Kind == Scalar && !n.Null && n.Src != nil {
+	if s.kind == kindList && n.Kind == Scalar && !n.Null && n.Src != nil && s.elem.kind != kindObject {
 		p.Fix = replaceFix(n, "Make it a list", "["+string(n.Src.Text[n.Start:n.End])+"]")
 		p.Message += "; write [" + shorten(n.Text) + "]"
 	}

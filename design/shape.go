@@ -204,5 +204,5 @@ func plural(s *shape) string {
 	if s.kind == kindEither || s.kind == kindEnum || s.kind == kindDist {
 		return s.text()
 	}
-	return s.text() + "s"
+	return strings.TrimSuffix(s.text(), "s") + "s"
 }

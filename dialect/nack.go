@@ -313,6 +313,9 @@ func (r *nackReader) scalar(n *design.Node, f natsapi.Field, key string) *design
 		return nil
 	case f.Type == natsapi.Duration && !integer:
 		return r.duration(n, key)
+	case f.Type == natsapi.Duration && f.Name != "limit_marker_ttl": // the one that the CRD counts in nanoseconds
+		r.say(design.CodeType, design.Error, n, "%s: %s is a number, and the resource wants text such as 72h", key, n.Text)
+		return nil
 	case f.Type == natsapi.Size && n.Text[0] != '-' && n.Text != "0":
 		out.Text += "B"
 	case f.Type == natsapi.Duration && n.Text != "0":

@@ -139,6 +139,7 @@ func TestReadNACKProblems(t *testing.T) {
 		{"default", head + "kind: Stream\nspec:\n  name: A\n", "x.yaml:4:3: warning: storage is not written, and the resource's own default is memory: the server's own default is file; write it [FILE016]"},
 		{"unit", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3 days\n", `x.yaml:6:11: error: maxAge: "3 days" is not a duration in h, m, s, ms, as the controller reads it [FILE007]`},
 		{"days", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3d\n", `x.yaml:6:11: error: maxAge: "3d" is not a duration in h, m, s, ms, as the controller reads it; write 72h [FILE007]`},
+		{"number", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 72\n", `x.yaml:6:11: error: maxAge: 72 is a number, and the resource wants text such as 72h [FILE006]`},
 		{"size", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxBytes: 1KiB\n", `x.yaml:6:13: error: maxBytes: "1KiB" is not an integer, in bytes; write 1024 [FILE006]`},
 		{"no list", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  subjects: a\n", `x.yaml:6:13: error: subjects takes a list [FILE006]`},
 	} {

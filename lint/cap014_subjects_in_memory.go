@@ -61,11 +61,7 @@ func (f *Facts) mostSubjects(s *Stream) float64 {
 	}
 	total := 0.0
 	for _, p := range s.Publishers() {
-		n := 1.0
-		for _, t := range p.Tokens {
-			n *= float64(max(t.Count, int64(len(t.Examples)), 1))
-		}
-		total += n
+		total += subjectsOf(p.Publisher)
 	}
 	return total
 }

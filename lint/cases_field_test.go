@@ -141,3 +141,39 @@ func TestPlainCases(t *testing.T) {
 		})
 	}
 }
+
+// TestNothingToSay: designs of which a rule has spoken without a ground.
+func TestNothingToSay(t *testing.T) {
+	for _, c := range []struct{ name, code, design string }{
+		{"discard new that replaces within a subject is never full", "PUB001", `
+streams: {LAST: {subjects: [last.*], discard: new, max_msgs_per_subject: 1, max_bytes: 1GiB}}
+publishers: {p: {subject: "last.{k}", tokens: {k: 100}, rate: 100/s, payload: 300B, mode: core}}
+`},
+		{"a mapping may bring the subject to a stream", "SUB005", `
+server: {conf: {mappings: {"order.new": [{dest: orders.new}]}}}
+streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
+publishers: {p: {subject: order.new, rate: 1/s, payload: 100B, mode: sync}}
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, f := range CheckSources([]*design.Source{design.NewSource("d.yaml", []byte("weir: 1"+c.design))}, Options{}).Findings {
+				if f.Code == c.code || f.Severity == design.Error {
+					t.Error(f)
+				}
+			}
+		})
+	}
+}
+
+// TestBurstBetweenSyncs: a power cut takes what a burst writes between two syncs.
+func TestBurstBetweenSyncs(t *testing.T) {
+	text := `weir: 1
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 10/s, payload: 100B, mode: sync, bursts: [{rate: 500/s, for: 5m, every: 1d}]}}
+`
+	for _, f := range CheckSources([]*design.Source{design.NewSource("d.yaml", []byte(text))}, Options{}).Findings {
+		if f.Code == "CLU018" && !strings.Contains(f.Message, "60,000") {
+			t.Error(f)
+		}
+	}
+}

@@ -34,13 +34,13 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		}
 		interval = time.Duration(v.Int)
 	}
-	rate := 0.0
+	written := 0.0 // at most, between two syncs
 	for _, p := range s.Publishers() {
 		if p.Mode != "core" {
-			rate += LoadOf([]Feed{p}).High
+			written += mostWithin(p, interval)
 		}
 	}
-	if rate == 0 || interval <= 0 {
+	if written == 0 || interval <= 0 {
 		return false
 	}
 	goals := f.goalsOf(s)
@@ -50,7 +50,7 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		strict = strict || g.Fault == "node"
 	}
 	said := Said{Severity: design.Info, Value: fmt.Sprint(max(s.Config.Replicas, 1)),
-		What:  fmt.Sprintf("is the only copy, and it is synced every %s: a power cut takes up to %s acknowledged messages", design.FormatDuration(int64(interval)), size.FormatCount(rate*interval.Seconds())),
+		What:  fmt.Sprintf("is the only copy, and it is synced every %s: a power cut takes up to %s acknowledged messages", design.FormatDuration(int64(interval)), size.FormatCount(written)),
 		Write: "write sync_interval: always, or num_replicas: 3", Figure: &Figure{"window of loss", interval.Seconds(), "s", Bound}}
 	switch {
 	case strict && s.Scope.Leafnode == "":
@@ -60,4 +60,18 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 	}
 	f.Report(design.Join(s.Path, "num_replicas"), said)
 	return true
+}
+
+// mostWithin is how many messages a publisher sends in a time at most: with the
+// longest of its bursts in it.
+func mostWithin(p Feed, span time.Duration) float64 {
+	most := p.Rate * span.Seconds()
+	for _, b := range p.Bursts {
+		in := min(b.For, span)
+		if b.Every > 0 && span > b.Every {
+			in = max(in, time.Duration(float64(span)*min(1, float64(b.For)/float64(b.Every))))
+		}
+		most = max(most, p.Rate*(span-in).Seconds()+b.Rate*in.Seconds())
+	}
+	return most
 }

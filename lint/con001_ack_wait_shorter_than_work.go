@@ -98,9 +98,13 @@ func (f *Facts) batchOutlastsAckWait(c *Consumer, w *design.Workers, wait time.D
 		return
 	}
 	whole := time.Duration(math.Ceil(float64(w.Fetch)/float64(w.Concurrency))) * mean
-	write := "write ack_wait: " + design.FormatDuration(int64(roundUp(2*whole)))
+	wanted := "ack_wait: " + design.FormatDuration(int64(roundUp(2*whole)))
+	if len(c.Config.BackOff) > 0 { // its first step takes the place of ack_wait
+		wanted = "a first step of backoff of " + design.FormatDuration(int64(roundUp(2*whole)))
+	}
+	write := "write " + wanted
 	if half := int(inTime / 2); half > 0 {
-		write = fmt.Sprintf("write fetch: %d or less, or ack_wait: %s", half, design.FormatDuration(int64(roundUp(2*whole))))
+		write = fmt.Sprintf("write fetch: %d or less, or %s", half, wanted)
 	}
 	f.Report(path, Said{
 		What: fmt.Sprintf("is over before a batch of %d is: at %s a message and %d at a time the last ones wait %s. At most %s of the messages are delivered twice, when full batches are fetched",

@@ -48,10 +48,14 @@ func (f *Facts) heartbeats(c *Consumer) {
 		if share < worthSaying || w.Concurrency > 1 {
 			continue
 		}
+		write := "write expires: 30s and heartbeat: 15s, or work on another thread"
+		if w.Heartbeat >= fetchExpires/2 {
+			write = "let the work go on on another thread, so that the client hears the heartbeats"
+		}
 		f.Report(path, Said{
 			What: fmt.Sprintf("is missed twice, after %s, by %s of the messages, whose work takes longer: where that blocks the client's only thread, it gives the fetch up as lost",
 				size.FormatDuration(2*w.Heartbeat), percent(share)),
-			Write:  "write expires: 30s and heartbeat: 15s, or work on another thread",
+			Write:  write,
 			Figure: &Figure{"silence that a client bears", (2 * w.Heartbeat).Seconds(), "s", Computed}})
 	}
 }

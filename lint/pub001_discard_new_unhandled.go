@@ -28,7 +28,7 @@ func (f *Facts) rejectionsLost(s *Stream) {
 		return
 	}
 	what, full := f.untilFull(s)
-	if what == "" {
+	if what == "" || f.replacesBeforeFull(s) {
 		return
 	}
 	for _, p := range s.Publishers() {
@@ -59,6 +59,24 @@ func (f *Facts) rejectionsLost(s *Stream) {
 		}
 		f.Report(path, said)
 	}
+}
+
+// replacesBeforeFull reports whether max_msgs_per_subject drops old messages before
+// the stream is full, which then never refuses any.
+func (f *Facts) replacesBeforeFull(s *Stream) bool {
+	if s.Config.MaxMsgsPer <= 0 || s.Config.DiscardNewPer {
+		return false
+	}
+	for _, p := range s.Publishers() {
+		for _, t := range p.Tokens {
+			if t.Count == 0 && len(t.Examples) == 0 {
+				return false // how many subjects there are is not known
+			}
+		}
+	}
+	holds, _ := s.Holds()
+	subjects := f.mostSubjects(s)
+	return subjects > 0 && float64(s.Config.MaxMsgsPer)*subjects < holds
 }
 
 // untilFull is what a stream may hold, and the seconds until its publishers have

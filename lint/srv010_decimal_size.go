@@ -39,6 +39,9 @@ func (f *Facts) decimalSizes() {
 			meant := float64(n) / unit * binary
 			said := Said{Severity: design.Info, What: fmt.Sprintf("is %s, %s less than the %s it reads like", size.FormatBytes(float64(n)), percent(1-float64(n)/meant), size.FormatBytes(meant)),
 				Write: "write " + design.FormatSize(int64(meant)), Figure: &Figure{key.name, float64(n), "B", Computed}}
+			if key.name == "max_file_store" && key.of > 0 && meant > 0.9*float64(key.of) {
+				said.Write = "write it in GiB, and leave a tenth of the volume"
+			}
 			if key.of > 0 && math.Abs(meant/float64(key.of)-1) < 0.01 {
 				said.Severity = design.Warning
 				said.What += ", which is what the node has"

@@ -54,8 +54,8 @@ func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []str
 // leavesScope reports whether messages on a pattern can be captured elsewhere: by
 // a stream of another account that imports it, or of the hub behind a leaf node.
 func (f *Facts) leavesScope(scope *design.Scope, pattern string) bool {
-	if scope.Leafnode != "" || len(f.Leafnodes) > 0 {
-		return true
+	if scope.Leafnode != "" || len(f.Leafnodes) > 0 || f.Has("server.conf.mappings") {
+		return true // which mapping applies to which subject is not looked at
 	}
 	for _, a := range f.Accounts {
 		for _, i := range a.Imports {
