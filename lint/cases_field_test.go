@@ -149,6 +149,10 @@ func TestNothingToSay(t *testing.T) {
 streams: {LAST: {subjects: [last.*], discard: new, max_msgs_per_subject: 1, max_bytes: 1GiB}}
 publishers: {p: {subject: "last.{k}", tokens: {k: 100}, rate: 100/s, payload: 300B, mode: core}}
 `},
+		{"every subject that the publisher names is read", "SUB006", `
+streams: {JOBS: {subjects: ["jobs.*.*"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.*", ack_policy: explicit}, m: {filter_subject: "jobs.mail.*", ack_policy: explicit}}}}
+publishers: {p: {subject: "jobs.{kind}.new", tokens: {kind: [video, mail]}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
+`},
 		{"a mapping may bring the subject to a stream", "SUB005", `
 server: {conf: {mappings: {"order.new": [{dest: orders.new}]}}}
 streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}

@@ -30,7 +30,7 @@ func (f *Facts) unreadSubjects(s *Stream) {
 	}
 	workqueue := s.Config.Retention.String() == "WorkQueue"
 	for _, p := range s.Publishers() {
-		witness := subject.Uncovered(p.Pattern, filters)
+		witness := unread(p, filters)
 		if witness == "" || !p.All {
 			continue
 		}
@@ -47,6 +47,22 @@ func (f *Facts) unreadSubjects(s *Stream) {
 			return
 		}
 	}
+}
+
+// unread is a subject that a publisher sends and no filter matches, "" for none:
+// one of those that it sends where all are named.
+func unread(p Feed, filters []string) string {
+	witness := subject.Uncovered(p.Pattern, filters)
+	named := namedSubjects(p.Publisher)
+	if witness == "" || named == nil {
+		return witness
+	}
+	for _, s := range named {
+		if subject.Uncovered(s, filters) != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 func (f *Facts) reportUnread(s *Stream, p Feed, witness string, workqueue bool) {

@@ -100,7 +100,7 @@ func (l lackingField) advice(v natsapi.Version) advice {
 		}
 		return a
 	case l.field.Until != (natsapi.Version{}) && l.field.Since.Has(v):
-		return advice{at: l.path, why: fmt.Sprintf("is gone since nats-server %d.%d", l.field.Until.Major, l.field.Until.Minor+1), write: "leave it out"}
+		return advice{at: l.path, why: "is gone since nats-server " + firstWithout(l.field.Until), write: "leave it out"}
 	}
 	return advice{at: l.path, why: "needs nats-server " + sinceText(l.field.Since), write: "leave it out, or run such a server"}
 }
@@ -169,4 +169,15 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 		f.Fix = r.renamed(l)
 		c.add(r.naming(l, f).At(c.d.Where(l.path)))
 	}
+}
+
+// firstWithout is the first minor release that is known after the last one that
+// has a field.
+func firstWithout(until natsapi.Version) string {
+	for _, v := range natsapi.Known() {
+		if v.Major == until.Major && v.Minor > until.Minor {
+			return fmt.Sprintf("%d.%d", v.Major, v.Minor)
+		}
+	}
+	return fmt.Sprintf("%d.%d", until.Major, until.Minor+1)
 }

@@ -18,7 +18,7 @@ import (
 
 // textsHelp is said in the help of every command that reads designs.
 const textsHelp = `
-FILES are design files, JSON of the NATS API or nats-server.conf, told apart by their content; a
+FILES are design files, JSON of the NATS API, NACK resources of Kubernetes or nats-server.conf, told apart by their content; a
 folder stands for the .yaml, .yml, .json and .conf files in it and below, - for standard input. All of
 them together are one design; several design files are several designs.`
 
@@ -150,6 +150,12 @@ func looksReadable(name string) bool {
 	if err != nil || len(body) > design.MaxFileBytes {
 		return true
 	}
-	_, ok := dialect.Recognise(design.NewSource(name, body))
-	return ok
+	src := design.NewSource(name, body)
+	d, ok := dialect.Recognise(src)
+	if !ok || d.Name != "json" {
+		return ok
+	}
+	// Folders hold other JSON too, such as package.json.
+	r := d.Read(src)
+	return len(r.Parts) > 0 || slices.ContainsFunc(r.Problems, func(p design.Problem) bool { return p.Code != design.CodeNotation })
 }
