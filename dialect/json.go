@@ -218,9 +218,17 @@ func isWrapped(n *design.Node) bool {
 
 // isMostly reports whether at least half of the keys are fields of an asset:
 // much of what the server prints has a name and a key or two that a
-// configuration has as well.
+// configuration has as well. A name and a description beside other keys say
+// nothing: package.json has them.
 func isMostly(n *design.Node, asset natsapi.Asset) bool {
-	return len(n.Keys) > 0 && 2*known(n, asset) >= len(n.Keys)
+	fields := known(n, asset)
+	telling := fields
+	for _, common := range []string{"name", "description", "metadata"} {
+		if n.Get(common) != nil {
+			telling--
+		}
+	}
+	return len(n.Keys) > 0 && 2*fields >= len(n.Keys) && (telling > 0 || fields == len(n.Keys))
 }
 
 // wrapped reads a configuration under "config" with something around it.
