@@ -33,7 +33,7 @@ publishers: {shop: {subject: jobs.render, rate: 10/s, payload: 1KiB}}
 	c := res.Consumers[0]
 	fmt.Printf("%s/%s: %d acked, %d pending, %d redelivered\n", c.Stream, c.Name, c.Acked, c.NumPending, c.Redeliveries)
 	// Output:
-	// JOBS/work: 4792 acked, 1371 pending, 0 redelivered
+	// JOBS/work: 4788 acked, 1375 pending, 0 redelivered
 }
 
 // When a message that no handler can handle comes again.
