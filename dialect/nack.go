@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"weir/design"
 	"weir/natsapi"
@@ -102,7 +101,7 @@ var nackFields = func() func(natsapi.Asset) map[string]nackField {
 	}
 }()
 
-// camelCase turns max_msgs into maxMsgs, snakeCase back.
+// camelCase turns max_msgs into maxMsgs.
 func camelCase(name string) string {
 	parts := strings.Split(name, "_")
 	for i, p := range parts[1:] {
@@ -111,17 +110,6 @@ func camelCase(name string) string {
 		}
 	}
 	return strings.Join(parts, "")
-}
-
-func snakeCase(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if unicode.IsUpper(r) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
 
 // readNACK reads the resources of a manifest. What belongs to other API groups is
@@ -179,12 +167,12 @@ func (r *nackReader) asset(spec *design.Node) {
 	case "Stream":
 		part.Kind, part.Name = "stream", r.required(spec, "name")
 		part.Config = r.fields(spec, natsapi.Stream)
-		r.defaultTo(part.Config, "storage", "memory", "the server's own default is file")
+		r.defaultTo(spec, part.Config, "storage", "memory", "the server's own default is file")
 	case "Consumer":
 		part.Kind, part.Name, part.Stream = "consumer", r.required(spec, "durableName"), r.required(spec, "streamName")
 		part.Config = r.fields(spec, natsapi.Consumer, "streamName")
 		if ack := text(part.Config.Get("ack_policy")); ack != "" && ack != "none" && part.Config.Get("backoff") == nil {
-			r.defaultTo(part.Config, "ack_wait", "1ns", "with which every message is redelivered at once; the server's own default is 30s")
+			r.defaultTo(spec, part.Config, "ack_wait", "1ns", "with which every message is redelivered at once; the server's own default is 30s")
 		}
 	default:
 		section, asset := "kv", natsapi.KV
@@ -211,8 +199,8 @@ func (r *nackReader) required(spec *design.Node, key string) string {
 }
 
 // defaultTo fills in what the CRD says where the server would say something else.
-func (r *nackReader) defaultTo(config *design.Node, name, value, instead string) {
-	if config.Get(name) != nil {
+func (r *nackReader) defaultTo(spec, config *design.Node, name, value, instead string) {
+	if text(spec.Get(camelCase(name))) != "" || config.Get(name) != nil {
 		return
 	}
 	at := &design.Node{Text: value, Start: config.Start, End: config.Start, Src: config.Src}
@@ -321,9 +309,27 @@ func (r *nackReader) scalar(n *design.Node, f natsapi.Field, key string) *design
 	case f.Type == natsapi.Duration && n.Text != "0":
 		out.Text += "ns"
 	case f.Type == natsapi.Enum:
-		out.Text = snakeCase(n.Text)
+		return r.word(n, f, key)
 	}
 	return &out
+}
+
+// word reads one of the words that the CRD has for an enum.
+func (r *nackReader) word(n *design.Node, f natsapi.Field, key string) *design.Node {
+	var words []string
+	for _, e := range f.Enum {
+		if e.Name == "" {
+			continue
+		}
+		if word := camelCase(e.Name); word == n.Text {
+			out := *n
+			out.Text = e.Name
+			return &out
+		}
+		words = append(words, camelCase(e.Name))
+	}
+	r.say(design.CodeType, design.Error, n, "%s: %q is not one of %s", key, n.Text, strings.Join(words, ", "))
+	return nil
 }
 
 // duration reads a duration as the controller does, with Go's time.ParseDuration.

@@ -140,6 +140,7 @@ func TestReadNACKProblems(t *testing.T) {
 		{"unit", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3 days\n", `x.yaml:6:11: error: maxAge: "3 days" is not a duration in h, m, s, ms, as the controller reads it [FILE007]`},
 		{"days", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3d\n", `x.yaml:6:11: error: maxAge: "3d" is not a duration in h, m, s, ms, as the controller reads it; write 72h [FILE007]`},
 		{"number", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 72\n", `x.yaml:6:11: error: maxAge: 72 is a number, and the resource wants text such as 72h [FILE006]`},
+		{"word", head + "kind: Stream\nspec:\n  name: A\n  storage: File\n", `x.yaml:5:12: error: storage: "File" is not one of file, memory [FILE006]`},
 		{"size", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxBytes: 1KiB\n", `x.yaml:6:13: error: maxBytes: "1KiB" is not an integer, in bytes; write 1024 [FILE006]`},
 		{"no list", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  subjects: a\n", `x.yaml:6:13: error: subjects takes a list [FILE006]`},
 	} {

@@ -45,7 +45,9 @@ func (f *Facts) replicasInZones() {
 		if server.Nodes > r || len(servers) >= r {
 			figure.Basis = Bound
 			what = fmt.Sprintf("puts up to %d of the %d replicas of stream %s in one zone, as the server is not told to spread them: without it %d are left, and a majority is %d", together, r, clip(s.Name), r-together, size.Quorum(r))
-			write = "write unique_tag: \"zone:\" under conf.jetstream"
+			if len(servers) >= r { // else unique_tag would leave no place for it
+				write = "write unique_tag: \"zone:\" under conf.jetstream"
+			}
 		}
 		f.Report(path, Said{What: what, Write: write, Figure: figure})
 	})

@@ -16,7 +16,7 @@ var _ = rule(Rule{
 	Title:    "Messages are removed by a limit before this consumer has read them.",
 	Why: "discard old, max_msgs, max_bytes and max_age remove the oldest message whoever still needs it, in every retention, workqueue and interest included " +
 		"(server/filestore.go, v2.15.2; measured). The consumer is not told.",
-	Fix:  "Size the limits for the backlog of a burst, add workers, or write discard: new, which makes the publisher wait instead.",
+	Fix:  "Size the limits for the backlog of a burst, add workers, or write discard: new on a workqueue or interest stream, with which publishers are refused (10077) until there is room.",
 	Refs: []string{"server/filestore.go", "argo-events #3150"},
 	Check: func(f *Facts) {
 		f.Consumers(f.backlogAgainstRetention)
@@ -64,6 +64,9 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 		return
 	}
 	said := Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
+	if s.Config.Retention.String() == "Limits" { // nothing that is read makes room there: it would refuse for ever
+		said.Write = "raise " + at + ", or add workers"
+	}
 	if worst.lasts == forEver {
 		said.Write = c.keepUp(worst.arriving)
 		share := 1 - taken/worst.arriving
