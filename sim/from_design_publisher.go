@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -115,8 +116,20 @@ func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scop
 		return
 	}
 	if t := h.Config.SubjectTransform; t != nil {
+		if parts := spread(t.Source, t.Destination, sh); len(parts) > 1 {
+			for _, part := range parts {
+				b.store(feeds, h, p, scope, part, copied, depth)
+			}
+			return
+		}
 		sh.subject = renamed(t.Source, t.Destination, sh.subject)
 	}
+	b.store(feeds, h, p, scope, sh, copied, depth)
+}
+
+// store puts a share into a stream under the subject that it has there, and what
+// copies that stream.
+func (b *builder) store(feeds [][]*feed, h *heldStream, p *design.Publisher, scope *design.Scope, sh share, copied bool, depth int) {
 	i := slices.IndexFunc(feeds[h.index], func(f *feed) bool { return f.p == p && f.copied == copied })
 	if i < 0 {
 		i = len(feeds[h.index])
@@ -208,6 +221,31 @@ func renamed(source, destination, subj string) string {
 		return out
 	}
 	return subj
+}
+
+// spread is what a transform makes of several subjects that stand together in a
+// share: they fall into the partitions evenly, and not all where the one falls that
+// stands for them. It is nil where nothing is spread.
+func spread(source, destination string, sh share) (out []share) {
+	before, after, ok := strings.Cut(destination, "{{")
+	call, after, closed := strings.Cut(after, "}}")
+	name, args, _ := strings.Cut(call, "(")
+	if name = strings.ToLower(strings.TrimSpace(name)); !ok || !closed || name != "partition" && name != "random" || sh.keys < 2 {
+		return nil
+	}
+	first, _, _ := strings.Cut(strings.TrimSuffix(args, ")"), ",")
+	n, err := strconv.Atoi(strings.TrimSpace(first))
+	if err != nil || n < 2 || n > subjectsEach {
+		return nil
+	}
+	for i := range n {
+		part := share{renamed(source, before+strconv.Itoa(i)+after, sh.subject), sh.weight / float64(n), sh.keys / float64(n)}
+		if part.subject == sh.subject {
+			return nil // the source does not match, or the destination is none without it
+		}
+		out = append(out, part)
+	}
+	return out
 }
 
 // sharesOf takes a publisher's subject apart into what filters, streams and
