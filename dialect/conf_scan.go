@@ -91,6 +91,7 @@ type confScanner struct {
 	include func(i confInclude) *confNode
 	depth   int
 	nodes   int
+	beyond  bool // more values, or deeper ones, than Weir reads; pos is where
 }
 
 func (s *confScanner) run() *confNode {
@@ -267,11 +268,13 @@ func (s *confScanner) includeHere(m *confNode, key confKey) {
 func (s *confScanner) value() *confNode {
 	n := &confNode{src: s.src, start: s.pos}
 	s.nodes++
-	if s.depth++; s.depth > design.MaxDepth || s.nodes > design.MaxNodes {
+	s.depth++
+	defer func() { s.depth--; n.end = s.pos }()
+	if s.depth > design.MaxDepth || s.nodes > design.MaxNodes {
+		s.beyond = true
 		s.stop()
 		return nil
 	}
-	defer func() { s.depth--; n.end = s.pos }()
 	switch c := s.peek(); {
 	case c == 0, c == '.', c == '\n', c == '\r':
 		s.stop()

@@ -112,7 +112,7 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 	}
 	p.stack = append(p.stack, src.Name)
 	defer func() { p.stack = p.stack[:len(p.stack)-1] }()
-	e := &confExpansion{env: map[int]any{}}
+	e := &confExpansion{env: map[int]any{}, left: design.MaxNodes}
 	s := &confScanner{src: src}
 	s.include = func(i confInclude) *confNode { return p.include(s, i, e) }
 	root := s.run()
@@ -140,7 +140,12 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 		p.say(design.CodeMissing, severity, src.Place(n.start, n.end),
 			"variable %s is not defined in front of its use; the server looks for it in its environment then, and does not start without it%s", strconv.Quote(n.variable), remedy)
 	}
-	return e.value(tokens, root), root
+	value := e.value(tokens, root)
+	if e.left < 0 {
+		p.say(design.CodeLimit, design.Error, src.Place(0, 0), "with its variables expanded the file has more than %d values; Weir reads at most that many", design.MaxNodes)
+		return nil, nil
+	}
+	return value, root
 }
 
 // environment looks up the variables that the text does not define. A value is
@@ -170,7 +175,7 @@ func (p *confParser) environment(s *confScanner, e *confExpansion) {
 }
 
 func (p *confParser) deeperThan(s *confScanner) bool {
-	if s.depth <= design.MaxDepth && s.nodes <= design.MaxNodes {
+	if !s.beyond {
 		return false
 	}
 	p.say(design.CodeLimit, design.Error, s.src.Place(s.pos, s.pos), "the file has more than %d values or nests deeper than %d levels", design.MaxNodes, design.MaxDepth)
@@ -236,6 +241,7 @@ func parseConf(text string) (m map[string]any, err error) {
 type confExpansion struct {
 	files []*confValue // of each include, nil when it is not known
 	env   map[int]any  // what the environment says, by place in confScanner.unknown
+	left  int          // values that may still be put together; below 0 the rest is left out
 }
 
 // mark is a byte that no text has (Source.Check).
@@ -315,6 +321,9 @@ type confToken interface {
 // value puts together what the server's parser and the scanner know.
 func (e *confExpansion) value(v any, n *confNode) *confValue {
 	out := &confValue{node: n}
+	if e.left--; e.left < 0 {
+		return out // a variable that stands for maps of variables doubles with each
+	}
 	if t, ok := v.(confToken); ok {
 		out.used, v = t.IsUsedVariable(), t.Value()
 	}

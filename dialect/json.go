@@ -262,9 +262,9 @@ func isInfo(n *design.Node) bool {
 
 func (r *jsonReader) bare(n *design.Node, account string) {
 	switch {
-	case isConsumer(n) && isMostly(n, natsapi.Consumer):
+	case n.Get("durable_name").IsText() || isConsumer(n) && isMostly(n, natsapi.Consumer):
 		r.consumer(n, nil, "", "", "", account)
-	case !isConsumer(n) && isMostly(n, natsapi.Stream):
+	case n.Get("name").IsText() && n.Get("subjects").IsList() || !isConsumer(n) && isMostly(n, natsapi.Stream):
 		r.stream(n, nil, "", "", account)
 	}
 }
