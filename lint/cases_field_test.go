@@ -181,3 +181,12 @@ publishers: {p: {subject: s.a, rate: 10/s, payload: 100B, mode: sync, bursts: [{
 		}
 	}
 }
+
+// TestTypeOfAnEntry: what a list or map holds is judged by what its entries are.
+func TestTypeOfAnEntry(t *testing.T) {
+	text := `{"stream_name": "S", "config": {"durable_name": "c", "ack_policy": "explicit", "max_deliver": 4, "backoff": [1000000000, "2s"]}}`
+	r := CheckSources([]*design.Source{design.NewSource("c.json", []byte(text))}, Options{})
+	if len(r.Findings) == 0 || !strings.Contains(r.Findings[0].Message, `backoff[1]: "2s"`) || !strings.Contains(r.Findings[0].Message, "write 2000000000") {
+		t.Error(r.Findings)
+	}
+}

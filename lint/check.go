@@ -83,7 +83,11 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
-			c.add(f.At(d.Where("")))
+			at := d.Where("")
+			if at.File == "" && len(o.Sources) > 0 { // put together from several: the first stands for all
+				at = o.Sources[0].Place(0, 0)
+			}
+			c.add(f.At(at))
 		}
 		c.judgements = verdict.JudgeDesign(d, o.Target)
 		for i := range c.judgements {

@@ -158,8 +158,12 @@ func wrongType(r *refused) advice {
 	if r.field == nil || r.value.Node == nil {
 		return advice{}
 	}
+	kind := r.field.Type
+	if steps := design.Split(r.path); (kind == natsapi.List || kind == natsapi.Map) && steps[len(steps)-1] != r.field.Name {
+		kind = r.field.Elem // one of its entries
+	}
 	what := map[natsapi.Type]string{natsapi.Duration: "a whole number of nanoseconds", natsapi.Size: "a whole number of bytes", natsapi.Int: "a whole number",
-		natsapi.Bool: "true or false", natsapi.String: "a text in quotes", natsapi.List: "a list", natsapi.Object: "an object", natsapi.Map: "an object"}[r.field.Type]
+		natsapi.Bool: "true or false", natsapi.String: "a text in quotes", natsapi.List: "a list", natsapi.Object: "an object", natsapi.Map: "an object"}[kind]
 	if what == "" {
 		return advice{}
 	}
@@ -167,7 +171,7 @@ func wrongType(r *refused) advice {
 	if n := r.value.Node; n.IsScalar() && n.Quoted {
 		var value int64
 		err := error(nil)
-		switch r.field.Type {
+		switch kind {
 		case natsapi.Duration:
 			value, err = design.ParseDuration(n.Text)
 		case natsapi.Size:
