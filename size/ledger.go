@@ -62,17 +62,6 @@ func StoreLimit(s Server, kind Storage) (limit Figure, known bool) {
 	return fileLimit(s), s.MaxFileStore > 0 || s.Disk > 0
 }
 
-// MostStore is the most, in bytes, that max_file_store or max_memory_store of a
-// server should be: 90 % of its volume, or what the server itself would take of its
-// memory. It is known where the volume or memory is.
-func MostStore(s Server, kind Storage) (most int64, known bool) {
-	if kind == Memory {
-		s.MaxMemoryStore = 0
-		return memoryLimit(s).Int(), s.Memory > 0
-	}
-	return int64(safeStoreShare * float64(s.Disk)), s.Disk > 0
-}
-
 // fileLimit is max_file_store in effect at a first start.
 func fileLimit(s Server) Figure {
 	const source = "server/jetstream.go:dynJetStreamConfig, server/disk_avail.go (v2.15.2)"

@@ -105,7 +105,7 @@ func podWarnings(s Server, n NodeSize, p Pod) []string {
 // storeWarning says that max_file_store leaves too little of the volume, "" when
 // it does not.
 func storeWarning(s Server) string {
-	if s.Disk <= 0 || fileLimit(s).Value <= safeStoreShare*float64(s.Disk) {
+	if v, err := OfVolume(s); err != nil || !v.Tight {
 		return ""
 	}
 	return fmt.Sprintf("max_file_store %s is more than 90 %% of the volume of %s: formatting and files beside records need the rest",

@@ -261,15 +261,27 @@ func (c *confWriter) jetStream(i int) {
 // store writes a limit of server i: what its streams need, or the most that its
 // machine has for them, which the server then refuses to go beyond.
 func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figure, why string) {
-	most, known := size.MostStore(c.site.Cluster.Servers[i], kind)
-	if !known || need.Value <= float64(most) {
+	most, known := c.room(i, kind)
+	if !known || need.Value <= most.Value {
 		c.line("%s: %d # %s: %s", key, need.Int(), size.FormatBytes(need.Value), comment(why))
 		return
 	}
-	c.line("%s: %d # what the machine has for it; the streams want %s", key, most, size.FormatBytes(need.Value))
+	c.line("%s: %d # what the machine has for it; the streams want %s", key, most.Int(), size.FormatBytes(need.Value))
 	if i == 0 {
-		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(float64(most)), size.FormatBytes(need.Value))})
+		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(most.Value), size.FormatBytes(need.Value))})
 	}
+}
+
+// room is the most that the machine of server i has for a store: the share of its
+// volume that sizing advises, or what the server itself would take of its memory.
+func (c *confWriter) room(i int, kind size.Storage) (most size.Figure, known bool) {
+	server := c.site.Cluster.Servers[i]
+	if kind == size.Memory {
+		server.MaxMemoryStore = 0
+		return size.StoreLimit(server, kind)
+	}
+	v, err := size.OfVolume(server)
+	return v.Advised, err == nil && server.Disk > 0
 }
 
 // domain is that of JetStream, "" for none.

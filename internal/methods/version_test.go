@@ -11,7 +11,7 @@ import (
 func TestRelease(t *testing.T) {
 	changes, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {
-		t.Skip("no files of the repository here: ", err) // js/wasm without its folder
+		t.Fatal(err)
 	}
 	if m := regexp.MustCompile(`(?m)^## (\S+), \d{4}-\d\d-\d\d$`).FindSubmatch(changes); m == nil || string(m[1]) != Release {
 		t.Errorf("CHANGELOG.md begins with %q, want %s and a date", m, Release)
