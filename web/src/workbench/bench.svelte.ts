@@ -3,13 +3,12 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
-import type { Edit } from './editor/edits';
 import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
 import { withEdits } from './place';
