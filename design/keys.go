@@ -153,8 +153,9 @@ func parseKeys(text string) []keyRow {
 	return rows
 }
 
-// Assets lists the kinds of maps that a design file has, "design" (the whole
-// file) first and the others in the order in which they are met from there.
+// Assets lists the kinds of maps that have fields: those of a design file,
+// "design" (the whole file) first and the others in the order in which they are
+// met from there, then those that only requests and nats-server.conf have.
 func Assets() []string {
 	all := sets()
 	order, seen := []string{"design"}, map[string]bool{"design": true}
@@ -166,6 +167,11 @@ func Assets() []string {
 					order = append(order, s.set.asset)
 				}
 			})
+		}
+	}
+	for _, a := range natsapi.Assets() {
+		if !seen[string(a)] {
+			order = append(order, string(a))
 		}
 	}
 	return order
