@@ -1008,6 +1008,7 @@ export interface PlanStep {
   refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
+  effects?: string[];
   text: string;
 }
 
