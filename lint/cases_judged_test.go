@@ -99,6 +99,22 @@ publishers: {p: {subject: "t.{id}", tokens: {id: 100}, rate: 1/s, payload: 100B}
 	{name: "braces in a filter", code: "SUB017", severity: design.Warning, words: "t.*.new", design: `
 streams: {T: {subjects: ["t.>"], max_bytes: 1GiB, consumers: {c: {filter_subject: "t.{id}.new", ack_policy: explicit}}}}
 `},
+	{name: "a circle of two workers", code: "SUB018", severity: design.Warning, times: 1, number: 2, words: "B/b", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {a: {ack_policy: explicit}}}, B: {subjects: [b.>], max_bytes: 1GiB, consumers: {b: {ack_policy: explicit}}}}
+publishers: {x: {subject: b.x, after: A/a, rate: 1/s, payload: 1KiB}, y: {subject: a.y, after: B/b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "a circle through a copy", code: "SUB018", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, B: {sources: [{name: A}], max_bytes: 1GiB, consumers: {b: {ack_policy: explicit}}}}
+publishers: {y: {subject: a.y, after: b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "the values of a placeholder decide whether it comes back", code: "SUB018", severity: design.Info, times: 1, words: "may come back", design: `
+streams: {A: {subjects: [a.*], max_bytes: 1GiB, consumers: {b: {filter_subject: a.new, ack_policy: explicit}}}}
+publishers: {y: {subject: "a.{state}", tokens: {state: 5}, after: A/b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "named values that do not come back", code: "SUB018", design: `
+streams: {A: {subjects: [a.*], max_bytes: 1GiB, consumers: {b: {filter_subject: a.new, ack_policy: explicit}}}}
+publishers: {y: {subject: "a.{state}", tokens: {state: [done, failed]}, after: A/b, rate: 1/s, payload: 1KiB}}
+`},
 	{name: "named and counted words", code: "SUB006", design: `
 streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
 publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
