@@ -28,6 +28,7 @@ type Facts struct {
 	byPath  map[string]*Stream
 	loose   []*Stream // of consumers whose stream no file defines
 	sized   *sizedDesign
+	arrives map[string]size.Arriving
 	scopes  map[*design.Scope]natsapi.Version
 }
 
@@ -50,6 +51,7 @@ type Stream struct {
 	// Site are the servers and limits that were judged by.
 	Site *verdict.Site
 
+	facts    *Facts
 	offered  []Feed // of the scope
 	feeds    []Feed
 	feedDone bool
@@ -136,7 +138,7 @@ func newFacts(c *checker) *Facts {
 }
 
 func (f *Facts) addStream(j verdict.Judgement, written *design.Stream, bucket *design.Bucket) {
-	s := &Stream{Kind: j.Request.Kind, Name: j.Request.Name, Path: j.Request.Path, Scope: j.Request.Scope, Site: j.Site,
+	s := &Stream{facts: f, Kind: j.Request.Kind, Name: j.Request.Name, Path: j.Request.Path, Scope: j.Request.Scope, Site: j.Site,
 		Version: j.Site.Setting.Version, Written: written, Bucket: bucket, Accepted: j.Answer.Verdict == verdict.OK}
 	switch {
 	case s.Accepted && json.Unmarshal(j.Answer.Config, &s.Config) == nil:
@@ -156,7 +158,7 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 	case written == nil:
 		return
 	case s == nil:
-		s = &Stream{Kind: "stream", Name: written.Stream, Path: at, Scope: j.Request.Scope, Site: j.Site, Version: j.Site.Setting.Version}
+		s = &Stream{facts: f, Kind: "stream", Name: written.Stream, Path: at, Scope: j.Request.Scope, Site: j.Site, Version: j.Site.Setting.Version}
 		f.byPath[at] = s
 		f.loose = append(f.loose, s)
 	}
@@ -291,6 +293,14 @@ func (f *Facts) sizes() *sizedDesign {
 		}
 	}
 	return f.sized
+}
+
+// arriving is what arrives at the consumer at a path.
+func (f *Facts) arriving(path string) size.Arriving {
+	if f.arrives == nil {
+		f.arrives = size.ArrivingOf(f.Design)
+	}
+	return f.arrives[path]
 }
 
 // Size is the size of the design; nil when it has none. It is computed when the
