@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/natsapi"
+	"weir/subject"
 )
 
 // client is one process of a design that connects to the servers, with the least
@@ -44,7 +46,7 @@ func clientsAt(d *design.Design, site string) []client {
 			out = append(out, c)
 		}
 		for _, p := range scope.Publishers {
-			add(client{name: p.Name, path: p.Path, publish: []string{withoutTokens(p.Subject)}})
+			add(client{name: p.Name, path: p.Path, publish: reaches(d, scope, withoutTokens(p.Subject))})
 		}
 		for _, s := range scope.Streams {
 			var dead []string
@@ -101,12 +103,53 @@ func moverOf(s *design.Stream, consumers []string) client {
 func deadLetterSubject(stream string) string { return "dead." + stream }
 
 // withoutTokens is the pattern of a publisher's subject: * for what varies.
-func withoutTokens(subject string) string {
-	words := strings.Split(subject, ".")
+func withoutTokens(name string) string {
+	words := strings.Split(name, ".")
 	for i, w := range words {
 		if strings.ContainsRune(w, '{') {
 			words[i] = "*"
 		}
+	}
+	return strings.Join(words, ".")
+}
+
+// reaches is a pattern and what the mappings of the design's server make of it. A server
+// asks for permission on the subject that a mapping leads to (parser.go, v2.15.2), so
+// whoever publishes needs both: what weights or clusters leave unmapped is published too.
+func reaches(d *design.Design, scope *design.Scope, pattern string) []string {
+	out := []string{pattern}
+	if scope.Leafnode != "" || scope.Account != design.Hub {
+		return out
+	}
+	v, ok := d.Conf(d.Server, natsapi.Conf, "mappings")
+	if !ok || !v.Node.IsMap() {
+		return out
+	}
+	for i, from := range v.Node.Keys {
+		if subject.Relate(from.Text, pattern).Relation == subject.Disjoint {
+			continue
+		}
+		for _, to := range v.Node.Items[i].Items {
+			if to = to.Get("dest"); to.IsText() && !slices.Contains(out, destinationPattern(to.Text)) {
+				out = append(out, destinationPattern(to.Text))
+			}
+		}
+	}
+	return out
+}
+
+// destinationPattern is what a destination of a mapping can become: a function gives one
+// token, and those that split and slice any number of them.
+func destinationPattern(destination string) string {
+	var words []string
+	for word := range strings.SplitSeq(destination, ".") {
+		switch name := strings.ToLower(word); {
+		case strings.HasPrefix(name, "{{") && strings.Contains(name, "split"), strings.HasPrefix(name, "{{") && strings.Contains(name, "slice"):
+			return strings.Join(append(words, ">"), ".")
+		case strings.HasPrefix(name, "{{"), strings.HasPrefix(name, "$") && len(name) > 1 && name[1] >= '0' && name[1] <= '9':
+			word = "*"
+		}
+		words = append(words, word)
 	}
 	return strings.Join(words, ".")
 }
