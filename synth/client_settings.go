@@ -285,6 +285,9 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 	case w.Config.AckWait > 0:
 		wait = w.Config.AckWait
 	}
+	if w.Config.AckPolicy.String() == "None" {
+		c.note(w.Path, "ack_policy none: servers count a message as handled when they send it, so what fails, and what a worker holds when it ends, does not come again; write ack_policy: explicit")
+	}
 	group := &design.Workers{}
 	if len(w.Workers) > 0 {
 		group = w.Workers[0]

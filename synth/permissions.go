@@ -68,9 +68,9 @@ func clientsAt(d *design.Design, site string) []client {
 			add(client{name: "setup", path: scope.Path, publish: []string{allOfJetStream}})
 		}
 	}
-	var given []string
+	var given []client
 	if site == "" {
-		given = writtenNames(d)
+		given = writtenUsers(d)
 	}
 	return named(out, given)
 }
@@ -155,23 +155,30 @@ func destinationPattern(destination string) string {
 }
 
 // named makes the names of users different: over all accounts, because a server knows
-// each user of a configuration once (opts.go parseAccounts, v2.15.2). Names that the
-// design gives are kept, and so is the first of those that are alike.
-func named(list []client, given []string) []client {
-	taken := map[string]bool{}
-	for _, name := range given {
-		taken[name] = true
+// each user of a configuration once (opts.go parseAccounts, v2.15.2). So are their inboxes,
+// or one would read the answers of another, and the variables of their passwords. Names
+// that the design gives are kept, and so is the first of those that are alike.
+func named(list []client, given []client) []client {
+	taken := map[string]bool{gatewayPassword: true}
+	isTaken := func(account, name string) bool {
+		return taken[name] || taken[inboxOf(name)] || taken[passwordVariable(account, name)]
+	}
+	take := func(account, name string) {
+		taken[name], taken[inboxOf(name)], taken[passwordVariable(account, name)] = true, true, true
+	}
+	for _, u := range given {
+		take(u.account, u.name)
 	}
 	for i := range list {
 		c := &list[i]
 		old, name := c.name, c.name
-		if taken[name] && c.account != design.Hub {
+		if isTaken(c.account, name) && c.account != design.Hub {
 			name += "-" + c.account
 		}
-		for n, alike := 2, name; taken[name]; n++ {
-			name = alike + "-" + strconv.Itoa(n)
+		for n, alike := 2, name; isTaken(c.account, name); n++ {
+			name = withSuffix(alike, "-"+strconv.Itoa(n))
 		}
-		taken[name] = true
+		take(c.account, name)
 		c.name = name
 		if at := slices.Index(c.subscribe, inboxOf(old)+".>"); at >= 0 {
 			c.subscribe[at] = inboxOf(name) + ".>"
@@ -180,11 +187,17 @@ func named(list []client, given []string) []client {
 	return list
 }
 
-// writtenNames are the users that the accounts of a design name.
-func writtenNames(d *design.Design) (out []string) {
+// withSuffix is a name that ends in a suffix, also where fileWord cuts it.
+func withSuffix(name, suffix string) string {
+	runes := []rune(name)
+	return string(runes[:min(len(runes), longestWord/2)]) + suffix
+}
+
+// writtenUsers are the users that the accounts of a design name.
+func writtenUsers(d *design.Design) (out []client) {
 	for _, a := range d.Accounts {
 		for _, u := range a.Users {
-			out = append(out, u.Name)
+			out = append(out, client{name: u.Name, account: a.Name})
 		}
 	}
 	return out

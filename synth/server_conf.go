@@ -355,6 +355,13 @@ func (c *confWriter) jetStream(i int) {
 // machine has for them, which the server then refuses to go beyond.
 func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figure, why string) {
 	most, known := c.room(i, kind)
+	if accounts := c.reserved(kind); accounts > 0 {
+		need.Value += float64(accounts)
+		why += ", and what accounts may have"
+		if known && float64(accounts) > most.Value {
+			c.notes = append(c.notes, Note{"accounts", fmt.Sprintf("the limits of accounts are %s together, and %s is %s: a server alone does not start with that (10028, 10047)", size.FormatBytes(float64(accounts)), key, size.FormatBytes(most.Value))})
+		}
+	}
 	if !known || need.Value <= most.Value {
 		c.line("%s: %d # %s: %s", key, need.Int(), size.FormatBytes(need.Value), comment(why))
 		return
@@ -363,6 +370,21 @@ func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figur
 	if i == 0 {
 		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(most.Value), size.FormatBytes(need.Value))})
 	}
+}
+
+// reserved is what the limits of accounts hold a server to have, which one alone checks
+// when it starts (jetstream.go sufficientResources, v2.15.2).
+func (c *confWriter) reserved(kind size.Storage) (bytes int64) {
+	if c.clustered() || c.leaf != nil || c.beside != nil {
+		return 0
+	}
+	key := map[size.Storage]string{size.File: "max_storage", size.Memory: "max_memory"}[kind]
+	for _, a := range c.d.Accounts {
+		if v, ok := c.d.Value(design.Join(design.Join(design.Join("accounts", a.Name), "limits"), key)); ok {
+			bytes += max(v.Int, 0)
+		}
+	}
+	return bytes
 }
 
 // room is the most that the machine of server i has for a store: the share of its
@@ -577,12 +599,30 @@ func (c *confWriter) account(name string, clients []client) {
 func (c *confWriter) jetStreamOf(at int) {
 	if at >= 0 {
 		path := design.Join(design.Join("accounts", c.d.Accounts[at].Name), "limits")
-		if c.d.Has(path) {
-			c.line("jetstream: %s", c.value(path))
+		if v, ok := c.d.Value(path); ok && v.Node.IsMap() && len(v.Node.Keys) > 0 {
+			var parts []string
+			for _, key := range v.Node.Keys {
+				parts = append(parts, limitKey(key.Text)+": "+c.value(design.Join(path, key.Text)))
+			}
+			c.line("jetstream: {%s}", strings.Join(parts, ", "))
 			return
 		}
 	}
 	c.line("jetstream: enabled")
+}
+
+// limitKey is what nats-server.conf calls a limit of an account, which the API and JWTs,
+// and designs, call otherwise (opts.go parseJetStreamForAccount, v2.15.2).
+func limitKey(name string) string {
+	switch name {
+	case "max_storage":
+		return "max_store"
+	case "memory_max_stream_bytes":
+		return "mem_max_stream_bytes"
+	case "storage_max_stream_bytes":
+		return "disk_max_stream_bytes"
+	}
+	return name
 }
 
 // mappings are those of the design's server, which a server gives to the account $G and

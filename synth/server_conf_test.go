@@ -20,6 +20,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/size"
 	"weir/synth"
 )
@@ -376,6 +377,70 @@ accounts:
 	for _, want := range []string{"B_P_B_2_PASSWORD=", "B_SETUP_B_PASSWORD=", "C_P_B_PASSWORD="} {
 		if !strings.Contains(env, want+"\n") {
 			t.Errorf("env.example has no %s:\n%s", want, env)
+		}
+	}
+}
+
+// TestServerConfAlike: users whose names are alike in a variable or an inbox have others:
+// nobody may read the answers of another, nor have its password.
+func TestServerConfAlike(t *testing.T) {
+	long := strings.Repeat("n", 120)
+	d := parse(t, `
+weir: 1
+streams: {S: {subjects: [s.*], max_bytes: 1MiB}}
+publishers:
+  a_b: {subject: s.1, rate: 1/s, payload: 10B}
+  a-b: {subject: s.2, rate: 1/s, payload: 10B}
+  a b: {subject: s.3, rate: 1/s, payload: 10B}
+  A_B: {subject: s.4, rate: 1/s, payload: 10B}
+  gateways: {subject: s.5, rate: 1/s, payload: 10B}
+  SHOP_web: {subject: s.6, rate: 1/s, payload: 10B}
+  `+long+`1: {subject: s.7, rate: 1/s, payload: 10B}
+  `+long+`2: {subject: s.8, rate: 1/s, payload: 10B}
+accounts:
+  SHOP: {publishers: {web: {subject: s.1, rate: 1/s, payload: 10B}}}
+`)
+	accounts := text(t, generate(t, "server-conf", d), "accounts.conf")
+	for kind, of := range map[string]*regexp.Regexp{"user": regexp.MustCompile(`{user: ("[^"]*")`), "password": passwordVariable, "inbox": regexp.MustCompile(`"(_INBOX_[^"]*)"`)} {
+		seen := map[string]bool{}
+		for _, m := range of.FindAllStringSubmatch(accounts, -1) {
+			if seen[m[1]] || m[1] == "GATEWAYS_PASSWORD" {
+				t.Errorf("two have the %s %s:\n%s", kind, m[1], accounts)
+			}
+			seen[m[1]] = true
+		}
+		if len(seen) != 10 {
+			t.Errorf("%d with a %s, not 10:\n%s", len(seen), kind, accounts)
+		}
+	}
+	runConf(t, generate(t, "server-conf", d))
+}
+
+// TestServerConfLimits: every limit that a design may give to an account is one that a
+// server reads, and keeps.
+func TestServerConfLimits(t *testing.T) {
+	all := map[string]string{"max_memory": "1MiB", "max_storage": "10MiB", "max_streams": "3", "max_consumers": "2", "max_ack_pending": "100",
+		"memory_max_stream_bytes": "256KiB", "storage_max_stream_bytes": "8MiB", "max_bytes_required": "true"}
+	var limits []string
+	for _, f := range natsapi.Fields("account_limits") {
+		if all[f.Name] == "" {
+			t.Fatalf("%s is not tried", f.Name)
+		}
+		limits = append(limits, f.Name+": "+all[f.Name])
+	}
+	d := parse(t, "weir: 1\naccounts: {A: {limits: {"+strings.Join(limits, ", ")+"}, streams: {S: {subjects: [s], max_bytes: 4MiB}}}}\n")
+	r := runConf(t, generate(t, "server-conf", d))
+	nc, _, _ := r.user("n1.conf", "setup")
+	for _, c := range []struct{ name, config, refused string }{
+		{"S", `{"name": "S", "subjects": ["s"], "max_bytes": 4194304}`, ""},
+		{"L", `{"name": "L", "subjects": ["l"], "max_bytes": 9437184}`, "10122"},
+		{"T", `{"name": "T", "subjects": ["t"], "max_bytes": 7340032}`, "10047"},
+		{"M", `{"name": "M", "subjects": ["m"], "storage": "memory", "max_bytes": 524288}`, "10122"},
+		{"O", `{"name": "O", "subjects": ["o"]}`, "10113"},
+	} {
+		err := ask(nc, "STREAM.CREATE."+c.name, []byte(c.config))
+		if c.refused == "" && err != nil || c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)) {
+			t.Errorf("%s: %v, not %q", c.name, err, c.refused)
 		}
 	}
 }
