@@ -23,7 +23,7 @@ var _ = target(Target{
 var pythonProject []byte
 
 func writePython(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, pythonProject, clientSettingsOf(d), "settings.py", pythonSettings)
+	return clientProject(d, pythonProject, clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.py", pythonSettings)
 }
 
 // pythonSettings is settings.py. Durations are seconds.

@@ -133,7 +133,12 @@ func (c *clientSettings) who(kind, path string) []setting {
 
 func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	pattern := withoutTokens(p.Subject)
-	into := landsIn(scope, pattern)
+	var into *design.Stream
+	for _, to := range reaches(c.d, scope, pattern) {
+		if into == nil {
+			into = landsIn(scope, to)
+		}
+	}
 	if into == nil && p.Mode != "core" {
 		c.note(p.Path, "no stream of the design holds %q: what it publishes ends in the fallback", comment(p.Subject))
 	}
@@ -270,7 +275,7 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 	}
 	policy := strings.ReplaceAll(strings.ToLower(w.Config.PriorityPolicy.String()), " ", "_") // as the API has it
 	if len(w.Config.PriorityGroups) > 0 && !slices.Contains(c.policies, policy) {
-		c.note(w.Path, "priority_policy %s: the library's pull requests do not say what the server asks for then, so no worker is written in this language; generate go for one", comment(policy))
+		c.note(w.Path, "priority_policy %s: the library's pull requests do not say what the server asks for then, so no worker is written in this language; generate go or python for one", comment(policy))
 		return
 	}
 	wait := usualAckWait
@@ -279,6 +284,9 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 		wait = w.Config.BackOff[0] // takes the place of ack_wait
 	case w.Config.AckWait > 0:
 		wait = w.Config.AckWait
+	}
+	if w.Config.AckPolicy.String() == "None" {
+		c.note(w.Path, "ack_policy none: servers count a message as handled when they send it, so what fails, and what a worker holds when it ends, does not come again; write ack_policy: explicit")
 	}
 	group := &design.Workers{}
 	if len(w.Workers) > 0 {
@@ -385,8 +393,10 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []string) {
 	slices.Sort(watched)
 	to := deadLetterSubject(s.Name)
-	into := landsIn(scope, to+".>")
-	if into == nil {
+	into, whyInto := "", "no stream of the design holds it: dead letters go to the fallback file at once"
+	if held := landsIn(scope, to+".>"); held != nil {
+		into, whyInto = held.Name, "the stream that the design stores them in; without an answer of it a move is tried again for a minute"
+	} else {
 		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
 	}
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
@@ -394,6 +404,7 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 		setting{"stream", s.Name, "the stream whose messages are moved"},
 		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
 		setting{"deadSubject", to, "the consumer's name follows"},
+		setting{"deadStream", into, whyInto},
 		setting{"serverHeaders", serverHeaders, "headers that begin so give a server orders, as Nats-Expected-Stream, Nats-TTL and Nats-Rollup do: they are renamed Dead-Letter-Nats-…, or the copy would obey them"},
 		setting{"direct", s.Config.AllowDirect, "allow_direct: any replica answers"},
 	))

@@ -25,7 +25,7 @@ var edges = map[string][]string{
 	"dialect":                  {"subject", "natsapi", "design"},
 	"lint":                     {"subject", "natsapi", "design", "verdict", "dialect", "size", "sim"},
 	"advise":                   {"design", "internal/shell", "natsapi", "sim", "size", "verdict"},
-	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject"},
+	"synth":                    {"dialect", "design", "internal/shell", "natsapi", "size", "subject", "verdict"},
 	"internal/predict":         {"design", "sim", "size"},
 	"prove":                    {"design", "internal/archives", "internal/predict", "natsapi", "sim", "size", "subject", "verdict"},
 	"internal/calculator":      {"internal/shell", "design", "natsapi", "size", "subject"},
