@@ -88,7 +88,7 @@ func (c *consumer) ackUpTo(m *message) {
 	}
 	c.floor = [2]uint64{m.cseq, m.seq}
 	for c.order.q.len() > 0 && (*c.order.q.front()).seq <= m.seq {
-		f := c.order.q.pop()
+		f := c.order.pop()
 		if !f.pending {
 			c.order.dead--
 			c.r.messages.release(f)
