@@ -55,7 +55,11 @@ func (c *consumer) settle(m *message) {
 func (c *consumer) drop(m *message) {
 	m.pending = false
 	c.pending--
-	c.stopWait(m)
+	if m.wait == inOrder { // most are
+		m.wait = noWait
+	} else {
+		c.stopWait(m)
+	}
 	if m.queued {
 		c.again.remove(m)
 	}

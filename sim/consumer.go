@@ -23,6 +23,7 @@ type consumer struct {
 	cfg    *Consumer
 	index  int32
 	alive  bool
+	plain  bool // messages may go the straight way
 	match  []bool // by class; nil is all
 	res    *ConsumerResult
 	cursor uint64 // next stream sequence to look at
@@ -98,6 +99,7 @@ func (c *consumer) prepare() {
 	c.rand = c.r.pcg("group/" + id)
 	c.flow.prepare(c)
 	c.rate.prepare(c)
+	c.setPlain()
 }
 
 // create starts the consumer at the place that its deliver policy says.
@@ -188,6 +190,9 @@ func (c *consumer) matches(key uint32) bool {
 // arrived is told of every stored message.
 func (c *consumer) arrived(seq uint64, key uint32, size int32) {
 	if !c.alive || !c.matches(key) || seq < c.cursor {
+		return
+	}
+	if c.straight(seq, key, size) {
 		return
 	}
 	c.npc++

@@ -35,6 +35,7 @@ type Options struct {
 
 	shuffle bool             // order at one instant is random: tests
 	awake   bool             // put no segment away: tests
+	detour  bool             // no message goes the straight way: tests
 	check   func(*run) error // after every event: tests
 }
 

@@ -51,8 +51,8 @@ type worker struct {
 	index     int32
 	up        bool
 	stopped   bool
-	fetches   bool // a message that arrives begins when a handler is free
-	acts      bool // answers are not always acks
+	fetches   bool    // a message that arrives begins when a handler is free
+	acts      bool    // answers are not always acks
 	conn      uint32  // rises with every connection; events of an older one are void
 	stall     int64   // end of the stall; the clock of the handlers stands still
 	away      int64   // no connection until then
@@ -108,7 +108,7 @@ func (w *worker) begin() {
 // receive takes a message that the server sends; full says that its pull request
 // is filled.
 func (w *worker) receive(m *message, cseq uint64, full bool) {
-	if w.fetches && len(w.idle) > 0 && w.queue.len() == 0 && w.stall <= w.r.k.now && !w.wire.frozen {
+	if w.takesAtOnce() {
 		m.refs++
 		w.fetch.received(w, full) // the short way
 		w.start(m, cseq, w.r.k.now, m.deliveries, 0)
@@ -275,10 +275,10 @@ func (r *run) handled(i int32) {
 	}
 	if s.acking != 0 {
 		w.res.Busy += r.k.now - s.then
+		s.acking, s.unsung = 0, false
 	}
 	s.busy = false
-	s.acking, s.unsung = 0, false
-	s.m, s.ticket = nil, 0
+	s.m = nil
 	w.idle = append(w.idle, i)
 	w.busy--
 	w.busyBytes -= int64(m.size)
@@ -298,13 +298,21 @@ func (r *run) handled(i int32) {
 // finish counts the end of the work and gives the answers that wait for
 // nothing.
 func (w *worker) finish(s *slot) {
-	r, m, res := w.r, s.m, w.c.res
+	m, res := s.m, w.c.res
 	res.Runs++
 	m.runs++
 	if m.runs == 2 {
 		res.RunTwice++
 	}
 	w.res.Busy += s.then - s.start
+	if s.ticket != 0 || s.act.Do != DoAck || w.r.trace != nil {
+		w.answer(s)
+	}
+}
+
+// answer ends in-progress acks and gives what is no ack.
+func (w *worker) answer(s *slot) {
+	r, m := w.r, s.m
 	if s.ticket != 0 {
 		r.endTicket(s.ticket)
 		s.ticket = 0
@@ -355,10 +363,11 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 			res.HandledTwice++
 		}
 	}
-	if w.connected() && w.c.cfg.Ack != AckNone && m.seq >= w.c.cursor {
-		s.unsung = true
+	connected := w.connected()
+	if connected && m.seq >= w.c.cursor && w.c.cfg.Ack != AckNone {
+		s.unsung = true // the consumer was set back by a kill
 	}
-	if w.connected() && !s.unsung {
+	if connected && !s.unsung {
 		res.Acked++
 		if m.acks == 1 {
 			took := r.k.now - m.at
@@ -381,7 +390,7 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 		return true
 	}
 	at := s.acking
-	if !w.connected() {
+	if !connected {
 		at = min(at, w.away)
 	}
 	s.next = at
