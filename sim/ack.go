@@ -55,7 +55,11 @@ func (c *consumer) settle(m *message) {
 func (c *consumer) drop(m *message) {
 	m.pending = false
 	c.pending--
-	c.stopWait(m)
+	if m.wait == inOrder { // most are
+		m.wait = noWait
+	} else {
+		c.stopWait(m)
+	}
 	if m.queued {
 		c.again.remove(m)
 	}
@@ -88,7 +92,7 @@ func (c *consumer) ackUpTo(m *message) {
 	}
 	c.floor = [2]uint64{m.cseq, m.seq}
 	for c.order.q.len() > 0 && (*c.order.q.front()).seq <= m.seq {
-		f := c.order.q.pop()
+		f := c.order.pop()
 		if !f.pending {
 			c.order.dead--
 			c.r.messages.release(f)
