@@ -77,7 +77,7 @@ var edges = map[string][]string{
 		"synth",
 		"verdict",
 	},
-	"internal/docs":           {"internal/showdown", "internal/claims", "lint", "natsapi", "prove", "internal/engine", "internal/methods", "internal/prover", "internal/cli", "size"},
+	"internal/docs":           {"internal/showdown", "internal/claims", "design", "lint", "natsapi", "prove", "synth", "internal/engine", "internal/methods", "internal/prover", "internal/cli", "size"},
 	"internal/docs/write":     {"internal/docs"},
 	"cmd/weir":                {"internal/cli"},
 	"cmd/weir-engine":         {"internal/engine"},
