@@ -29,6 +29,7 @@ type Facts struct {
 	loose   []*Stream // of consumers whose stream no file defines
 	sized   *sizedDesign
 	scopes  map[*design.Scope]natsapi.Version
+	users   map[string][]*design.User // by account, see usersOf
 }
 
 // Stream is a stream as the server stores it.
