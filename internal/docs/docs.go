@@ -65,7 +65,7 @@ func Files() ([]File, error) {
 	}
 	files = append(append(files, showdowns...), pages...)
 	for _, r := range lint.Rules() {
-		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
+		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Page()})
 	}
 	return files, nil
 }
