@@ -115,6 +115,21 @@ publishers: {y: {subject: "a.{state}", tokens: {state: 5}, after: A/b, rate: 1/s
 streams: {A: {subjects: [a.*], max_bytes: 1GiB, consumers: {b: {filter_subject: a.new, ack_policy: explicit}}}}
 publishers: {y: {subject: "a.{state}", tokens: {state: [done, failed]}, after: A/b, rate: 1/s, payload: 1KiB}}
 `},
+	{name: "the default store of a server of today", code: "CAP011", severity: design.Info, number: 6 << 30, design: `
+server: {disk: 8GiB}
+streams: {A: {subjects: [a.>], max_bytes: 5GiB}}
+`},
+	{name: "the default store with room", code: "CAP011", design: `
+server: {disk: 80GiB}
+streams: {A: {subjects: [a.>], max_bytes: 5GiB}}
+`},
+	{name: "an ephemeral consumer that is to live a while", code: "CON036", severity: design.Info, design: `
+streams: {A: {subjects: [a.>], max_bytes: 5GiB, consumers: {tmp: {name: tmp, ack_policy: explicit, inactive_threshold: 2m, max_deliver: 5}}}}
+`},
+	{name: "a pending limit that is written", code: "CON035", severity: design.Warning, number: 1000, design: `
+streams: {T: {subjects: [t.>], max_bytes: 10GiB, consumers: {o: {name: o, deliver_subject: d.o, ack_policy: none, flow_control: true, idle_heartbeat: 5s, workers: {service_time: 2ms, pending_limit: 1000000, pending_bytes: 1GiB}}}}}
+publishers: {p: {subject: t.a, rate: 1500/s, payload: 100B, mode: async, in_flight: 100}}
+`},
 	{name: "named and counted words", code: "SUB006", design: `
 streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
 publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -337,12 +338,36 @@ func assetOf(path string) string {
 	return out
 }
 
+// noteRefused says what most rules do not look at, because the server refuses it.
+func (f *Facts) noteRefused() {
+	var names []string
+	for _, s := range f.Streams {
+		if !s.Accepted {
+			names = append(names, assetName(s.Path))
+			continue
+		}
+		for _, c := range s.Consumers {
+			if !c.Accepted {
+				names = append(names, assetName(c.Path))
+			}
+		}
+	}
+	const few = 3
+	if n := len(names) - few; n > 1 {
+		names = append(names[:few], fmt.Sprintf("%d more", n))
+	}
+	if len(names) > 0 {
+		f.checker.report.Assumed = append(f.checker.report.Assumed, "what the server refuses is looked at no further, and more may be found once that is mended: "+strings.Join(names, ", "))
+	}
+}
+
 // runRules lets every rule look at the design of a checker.
 func (c *checker) runRules() {
 	if len(c.judgements)+len(c.d.Publishers)+len(c.d.Accounts)+len(c.d.Leafnodes) == 0 && c.d.Server.Path == "" {
 		return
 	}
 	f := newFacts(c)
+	f.noteRefused()
 	for _, r := range Rules() {
 		if r.Check == nil || len(c.report.Findings)+len(f.found) >= MaxFindings {
 			continue

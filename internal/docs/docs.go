@@ -67,7 +67,7 @@ func Files() ([]File, error) {
 	files = append(append(files, showdowns...), pages...)
 	files = append(files, Fields()...)
 	for _, r := range lint.Rules() {
-		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Markdown()})
+		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Page()})
 	}
 	return files, nil
 }
