@@ -314,6 +314,28 @@ func TestPythonQuotes(t *testing.T) {
 	}
 }
 
+// TestPythonLists: a list that is longer than a line is broken as ruff format breaks it, and
+// one that fits is not.
+func TestPythonLists(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		length int
+		broken bool
+	}{{"fits", 94, false}, {"one more", 95, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			consumer := strings.Repeat("n", c.length)
+			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s], consumers: {"+consumer+": {ack_policy: explicit, max_deliver: 2, workers: {count: 1, service_time: 1ms}}}}}\n")
+			want := `        "consumers": ["` + consumer + `"],` + "\n"
+			if c.broken {
+				want = "        \"consumers\": [\n            \"" + consumer + "\",\n        ],\n"
+			}
+			if settings := text(t, generate(t, "python", d), "settings.py"); !strings.Contains(settings, want) {
+				t.Errorf("there is no %s in\n%s", want, settings)
+			}
+		})
+	}
+}
+
 // replaceIn writes a file anew with another text in the place of one that it has.
 func replaceIn(t *testing.T, name, old, text string) {
 	t.Helper()
