@@ -314,6 +314,29 @@ func TestPythonQuotes(t *testing.T) {
 	}
 }
 
+// TestClientNotes: what the code cannot keep is said, and what a leaf node site publishes
+// ends in a stream of the account that it belongs to.
+func TestClientNotes(t *testing.T) {
+	const consumer = "streams: {S: {subjects: [s], consumers: {c: {ack_policy: %s, workers: {count: %d, service_time: 1ms}}}}}\n"
+	const site = "streams: {H: {subjects: [%s]}}\naccounts: {IOT: {streams: {I: {subjects: [iot.*]}}}}\nleafnodes: {l: {account: %s, server: {nodes: 1}, publishers: {p: {subject: iot.a, rate: 1/s, payload: 1B, msg_id: uuid}}}}\n"
+	for _, c := range []struct{ name, design, says string }{
+		{"acks for all, several workers", fmt.Sprintf(consumer, "all", 2), "run one, or write ack_policy: explicit"},
+		{"acks for all, one worker", fmt.Sprintf(consumer, "all", 1), ""},
+		{"no acks", fmt.Sprintf(consumer, "none", 2), "does not come again; write ack_policy: explicit"},
+		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
+		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
+		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"a site of the hub's own", fmt.Sprintf(site, "iot.*", "$G"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := generate(t, "go", parse(t, "weir: 1\n"+c.design))
+			if said := fmt.Sprint(out.Notes); !strings.Contains(said, c.says) || c.says == "" && len(out.Notes) > 0 {
+				t.Errorf("the notes are %s", said)
+			}
+		})
+	}
+}
+
 // TestPythonLists: a list that is longer than a line is broken as ruff format breaks it, and
 // one that fits is not.
 func TestPythonLists(t *testing.T) {
