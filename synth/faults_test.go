@@ -29,7 +29,8 @@ import (
 )
 
 // faulty is the design whose client code is put through faults: short time-outs,
-// a stream that fills, and users who may do what they have to and nothing else.
+// a stream that fills, and users who may do what they have to and nothing else. A pull
+// request is short too, because each end of a worker waits for the open one.
 const faulty = `
 weir: 1
 name: faults
@@ -46,7 +47,7 @@ streams:
         ack_policy: explicit
         ack_wait: 2s
         max_deliver: 3
-        workers: {count: 2, concurrency: 2, fetch: 4, service_time: 10ms, in_progress: 500ms, errors: {rate: 1%, action: nak, delay: 100ms}}
+        workers: {count: 2, concurrency: 2, fetch: 4, expires: 1s, service_time: 10ms, in_progress: 500ms, errors: {rate: 1%, action: nak, delay: 100ms}}
   SMALL: {subjects: [small.*], discard: new, max_msgs: 50, max_bytes: 1MiB, duplicate_window: 1m}
   SECRET: {subjects: [secret.*], max_bytes: 1MiB}
   DEAD: {subjects: ["dead.ORDERS.>"], max_bytes: 10MiB}
@@ -54,14 +55,14 @@ streams:
     subjects: [loose]
     max_bytes: 1MiB
     consumers:
-      once: {ack_policy: explicit, ack_wait: 2s, max_deliver: 1, workers: {count: 1, concurrency: 20, fetch: 20, service_time: 10ms, errors: {rate: 1%, action: nak, delay: 100ms}}}
+      once: {ack_policy: explicit, ack_wait: 2s, max_deliver: 1, workers: {count: 1, concurrency: 20, fetch: 20, expires: 1s, service_time: 10ms, errors: {rate: 1%, action: nak, delay: 100ms}}}
   TURNS:
     subjects: [turns]
     max_bytes: 1MiB
     consumers:
-      overflow: {ack_policy: explicit, priority_groups: [A], priority_policy: overflow, workers: {count: 1, fetch: 2, service_time: 10ms}}
-      pinned_client: {ack_policy: explicit, priority_groups: [A], priority_policy: pinned_client, priority_timeout: 1h, workers: {count: 1, fetch: 2, service_time: 10ms}}
-      prioritized: {ack_policy: explicit, priority_groups: [A], priority_policy: prioritized, workers: {count: 1, fetch: 2, service_time: 10ms}}
+      overflow: {ack_policy: explicit, priority_groups: [A], priority_policy: overflow, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
+      pinned_client: {ack_policy: explicit, priority_groups: [A], priority_policy: pinned_client, priority_timeout: 1h, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
+      prioritized: {ack_policy: explicit, priority_groups: [A], priority_policy: prioritized, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
 publishers:
   shop: {subject: "orders.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, ttl: 1h, on_reject: {retry: 2, backoff: 50ms, then: file}}
   small: {subject: "small.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, on_reject: {retry: 2, backoff: 50ms, then: file}}
