@@ -23,7 +23,7 @@ type consumer struct {
 	cfg    *Consumer
 	index  int32
 	alive  bool
-	plain  bool // messages may go the straight way
+	plain  bool   // messages may go the straight way
 	match  []bool // by class; nil is all
 	res    *ConsumerResult
 	cursor uint64 // next stream sequence to look at

@@ -244,7 +244,8 @@ func (o *orderList) add(m *message) bool {
 	n := len(o.q.items)
 	if o.q.head == n || o.q.items[n-1].seq < m.seq {
 		if n < cap(o.q.items) {
-			o.q.items = append(o.q.items, m)
+			o.q.items = o.q.items[:n+1]
+			o.q.items[n] = m
 			return true
 		}
 		o.q.push(m)
@@ -263,9 +264,15 @@ func (o *orderList) add(m *message) bool {
 	return false
 }
 
-// settle drops what is not pending any more.
+// settle is called when one message is not pending any more. It drops what has
+// come to the front, and now and then the rest.
 func (o *orderList) settle(p *messages) {
-	o.dead++
+	if o.dead++; o.dead > 64 || !o.q.items[o.q.head].pending {
+		o.shorten(p)
+	}
+}
+
+func (o *orderList) shorten(p *messages) {
 	q := &o.q
 	for q.head < len(q.items) && !q.items[q.head].pending {
 		p.release(q.items[q.head])

@@ -129,7 +129,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 		r.limit = defaultMaxStored
 	}
 	if o.shuffle {
-		r.k.shuffle = r.pcg("ties")
+		r.k.main.shuffle = r.pcg("ties")
 	}
 	r.chance = r.pcg("faults")
 	r.nodes = make([]int64, max(1, min(w.Server.Nodes, maxNodes)))

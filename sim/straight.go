@@ -6,9 +6,9 @@ func (c *consumer) setPlain() {
 	c.plain = !g.Push && g.Ack != AckNone && g.Priority == PriorityNone && !g.ReplayOriginal && c.rate.burst == 0 && !c.r.opt.detour
 }
 
-// straight takes a message that has just been stored to a handler, where nothing
-// stands between them: the message is the only one to deliver, a request of a
-// fetch is open, and a handler of its worker is free. It says whether it did.
+// straight takes a message that has just been stored to a worker, where nothing
+// stands between them: the message is the only one to deliver, and a request of a
+// fetch is open. It says whether it did.
 //
 // It is pump, waitQueue.next, take, deliver and receive in one, because most
 // messages of a system that keeps up go this way, and under js/wasm a call costs
@@ -21,7 +21,8 @@ func (c *consumer) straight(seq uint64, key uint32, size int32) bool {
 		return false
 	}
 	w := p.w
-	if p.dead || p.bytes > 0 || p.expires <= now || !w.takesAtOnce() {
+	atOnce := w.takesAtOnce()
+	if p.dead || p.bytes > 0 || p.expires <= now || !w.fetches || w.wire.frozen || !atOnce && w.g.InProgressHeld {
 		return false
 	}
 	q := &c.waiting
@@ -59,7 +60,14 @@ func (c *consumer) straight(seq uint64, key uint32, size int32) bool {
 		q.done(p)
 	}
 	w.fetch.received(w, over)
-	w.start(m, m.cseq, now, 1, 0)
+	if atOnce {
+		w.start(m, m.cseq, now, 1, 0)
+		return true
+	}
+	w.keep(m, m.cseq, now, 1)
+	if len(w.idle) > 0 {
+		w.work()
+	}
 	return true
 }
 

@@ -134,8 +134,11 @@ func (w *worker) arrive(d *delivery, full bool) {
 		}
 		d.m.refs++
 	}
-	w.queue.push(*d)
-	w.queueBytes += d.bytes()
+	if d.m == nil {
+		w.queue.push(*d)
+	} else {
+		w.keep(d.m, d.cseq, d.recv, d.number)
+	}
 	if d.m != nil && w.g.InProgress > 0 && w.g.InProgressHeld {
 		w.queue.items[len(w.queue.items)-1].ticket = w.r.ticket(w, d.m)
 	}
@@ -147,6 +150,13 @@ func (w *worker) arrive(d *delivery, full bool) {
 		return
 	}
 	w.work()
+}
+
+// keep puts a message into the queue of the client library.
+func (w *worker) keep(m *message, cseq uint64, recv int64, delivered int32) {
+	x := w.queue.room()
+	x.m, x.cseq, x.recv, x.number, x.ticket, x.word = m, cseq, recv, delivered, 0, word{}
+	w.queueBytes += int64(m.size)
 }
 
 func (d *delivery) bytes() int64 {
@@ -162,17 +172,19 @@ func (w *worker) work() {
 		if w.g.Mode == ModeFetch && w.g.CollectFirst && !w.fetch.over {
 			return
 		}
-		d := w.queue.pop()
-		w.queueBytes -= d.bytes()
-		switch {
-		case d.word.flow != 0:
-			if w.connected() {
-				w.c.flow.answered(w.c, d.word.flow)
-			}
-		case d.word.ended:
-			w.consume.ended(w, d.word.why, int(d.word.left))
-		default:
+		d := w.queue.front()
+		if d.m != nil {
+			w.queueBytes -= int64(d.m.size)
+			w.queue.skip() // d stands until the next push
 			w.start(d.m, d.cseq, d.recv, d.number, d.ticket)
+			continue
+		}
+		said := d.word
+		w.queue.skip()
+		if said.flow == 0 {
+			w.consume.ended(w, said.why, int(said.left))
+		} else if w.connected() {
+			w.c.flow.answered(w.c, said.flow)
 		}
 	}
 }
@@ -268,7 +280,14 @@ func (r *run) handled(i int32) {
 		return
 	}
 	if s.acking == 0 {
-		w.finish(s)
+		w.c.res.Runs++
+		if m.runs++; m.runs == 2 {
+			w.c.res.RunTwice++
+		}
+		w.res.Busy += s.then - s.start
+		if s.ticket != 0 || s.act.Do != DoAck || r.trace != nil {
+			w.finish(s)
+		}
 	}
 	if s.act.Do == DoAck && !w.acknowledge(i, s) {
 		return
@@ -295,23 +314,8 @@ func (r *run) handled(i int32) {
 	}
 }
 
-// finish counts the end of the work and gives the answers that wait for
-// nothing.
+// finish ends in-progress acks and gives the answers that wait for nothing.
 func (w *worker) finish(s *slot) {
-	m, res := s.m, w.c.res
-	res.Runs++
-	m.runs++
-	if m.runs == 2 {
-		res.RunTwice++
-	}
-	w.res.Busy += s.then - s.start
-	if s.ticket != 0 || s.act.Do != DoAck || w.r.trace != nil {
-		w.answer(s)
-	}
-}
-
-// answer ends in-progress acks and gives what is no ack.
-func (w *worker) answer(s *slot) {
 	r, m := w.r, s.m
 	if s.ticket != 0 {
 		r.endTicket(s.ticket)
