@@ -116,6 +116,7 @@ class Bench {
   /** What this tab last wrote into the address: going back to it is no other design. */
   #inAddress = '';
   #opening: Promise<void> | null = null;
+  #presetsRead: Promise<void> | null = null;
 
   constructor() {
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#saving !== undefined && void this.#save());
@@ -149,9 +150,13 @@ class Bench {
   }
 
   async #open(): Promise<void> {
+    this.#presetsRead = this.#readPresets();
     const design = await keptDesign();
     this.#show(design ?? emptyDesign(), null);
     this.opened = true;
+  }
+
+  async #readPresets(): Promise<void> {
     try {
       const { presets, versions } = await studio.engine.call('design.presets', {});
       this.presets = presets;
@@ -173,18 +178,35 @@ class Bench {
       this.#toAddress();
       return;
     }
+    const generation = this.#expect();
     try {
       this.replace(fromShared(await decode(state)));
     } catch (err) {
       studio.notice = `The link holds no design that can be read${err instanceof OtherFormat ? `: ${err.message}` : ': it was cut or changed on its way'}. Here is what this tab had.`;
+      this.#cameNot(generation);
       this.#toAddress();
     }
   }
 
   async openPreset(name: string): Promise<void> {
+    await this.open();
+    const generation = this.#expect();
+    await this.#presetsRead;
     const preset = this.presets.find((one) => one.name === name);
-    if (preset) this.replace(oneFile(preset.text));
-    else if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
+    if (preset) return this.replace(oneFile(preset.text));
+    if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
+    this.#cameNot(generation);
+  }
+
+  /** Another design is about to be opened: what is open now is not judged first. */
+  #expect(): number {
+    clearTimeout(this.#judging);
+    return this.generation;
+  }
+
+  /** The design that was expected is not there: the one that stays is judged. */
+  #cameNot(generation: number): void {
+    if (generation === this.generation) this.#changed(0);
   }
 
   /** Makes a text the open design and goes to it; undo there brings the one before it back. */
