@@ -68,7 +68,7 @@ func (r *refused) outOfRange() advice {
 	if lo, err := natsapi.Number(f.Min); err == nil && n < lo && !(n == 0 && f.Zero != "") && !(n == -1 && f.MinusOne != "") {
 		a := advice{why: "is less than " + f.Min + ", the least that a server takes", write: "write " + f.Min + " or more"}
 		if f.Zero != "" {
-			a.write += ", or 0 for " + f.Zero
+			a.write += "; 0 stands for " + f.Zero
 		}
 		if f.Type == natsapi.Duration && n > 0 && n < int64(time.Millisecond) && strings.Trim(r.value.Node.Text, "0123456789") == "" {
 			// A bare number of the API, which counts nanoseconds, meant as seconds.

@@ -228,7 +228,7 @@ func (f *Facts) Report(path string, s Said) {
 	if s.Severity == "" {
 		s.Severity = f.rule.Severity
 	}
-	found := Finding{Code: f.rule.Code, Severity: s.Severity, Path: path, Fix: s.Fix, Figure: s.Figure}
+	found := Finding{Code: f.rule.Code, Severity: s.Severity, Path: path, Fix: choice(s.Fix, s.Write), Figure: s.Figure}
 	found.What, found.Remedy = f.subject(path, s.Value)+" "+s.What, s.Write
 	found.Message = found.What
 	if s.Write != "" {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"weir/design"
 )
@@ -9,6 +10,18 @@ import (
 // Fixable reports whether a finding has a repair that there is no doubt about;
 // one that is a guess is shown and not applied.
 func (f Finding) Fixable() bool { return f.Fix != nil && !f.Fix.Guess }
+
+// choice makes a fix a guess where the remedy names another way out beside it
+// ("write discard: old, or leave it out"): which one is meant nobody but the author
+// knows. The other way stands behind ", or ".
+func choice(fix *design.Fix, remedy string) *design.Fix {
+	if fix == nil || fix.Guess || !strings.Contains(remedy, ", or ") {
+		return fix
+	}
+	guess := *fix
+	guess.Guess = true
+	return &guess
+}
 
 // toWrite is a path and the value that a fix writes there.
 type toWrite struct{ path, value string }

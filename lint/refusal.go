@@ -53,7 +53,7 @@ func (c *checker) refusal(r *refused, lacking []lackingField) {
 	if a.at != "" {
 		r.lookAt(a.at)
 	}
-	f := Finding{Code: apiCode(r.Answer.ErrCode), Severity: design.Error, Path: r.path, ErrCode: r.Answer.ErrCode, Fix: a.fix}
+	f := Finding{Code: apiCode(r.Answer.ErrCode), Severity: design.Error, Path: r.path, ErrCode: r.Answer.ErrCode, Fix: choice(a.fix, a.write)}
 	if rule := ruleOf(r.Answer.ErrCode, r.Answer.Description, r.value.Text); rule != nil && rule.holds(r.v) {
 		f.Code, f.Alias = rule.Code, f.Code
 	}
