@@ -32,21 +32,14 @@ func goSettings(d *design.Design, c *clientSettings) string {
 		b.WriteString("import \"time\"\n\n")
 	}
 	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this.\n", orName(d.Name))
-	for _, list := range []struct {
-		name, kind string
-		items      [][]setting
-	}{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}} {
+	for _, list := range c.lists() {
 		if len(list.items) == 0 {
 			fmt.Fprintf(&b, "\nvar %s []%s\n", list.name, list.kind)
 			continue
 		}
 		fmt.Fprintf(&b, "\nvar %s = []%s{\n", list.name, list.kind)
 		for _, item := range list.items {
-			b.WriteString("\t{\n")
-			for _, s := range item {
-				fmt.Fprintf(&b, "\t\t// %s\n\t\t%s: %s,\n", comment(s.why), goName(s.name), goValue(s.value))
-			}
-			b.WriteString("\t},\n")
+			b.WriteString("\t{\n" + lines("\t\t// %s\n\t\t%s: %s,\n", item, comment, goName, goValue) + "\t},\n")
 		}
 		b.WriteString("}\n")
 	}
@@ -65,11 +58,7 @@ func goValue(v any) string {
 	case string:
 		return goQuoted(v)
 	case []string:
-		var words []string
-		for _, s := range v {
-			words = append(words, goQuoted(s))
-		}
-		return "[]string{" + strings.Join(words, ", ") + "}"
+		return "[]string{" + quotedList(v, goQuoted) + "}"
 	case time.Duration:
 		for _, unit := range []struct {
 			name string
