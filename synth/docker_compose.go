@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "docker-compose", Title: "Docker Compose", Group: Configuration, Order: 4,
-	About: "A compose file with the servers of the hub and of clusters beside it, each with its nats-server.conf, a volume and a memory limit, and an .env with a place for each password. For trying a design on one machine: all replicas share its disk.",
+	About: "A compose file with the servers of the hub and of clusters, for trying a design on one machine: all replicas share its disk. An .env has a place for each password.",
 	Proof: "TestDockerCompose", Proves: "it parses, and names the files and variables that the server.conf target writes",
 	write: writeCompose,
 })
