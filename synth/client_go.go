@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "go", Title: "Go", Group: ClientCode, Order: 1,
-	About: "A program on nats.go's jetstream package: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on nats.go's jetstream package.",
 	Proof: "TestFaultsGo", Proves: "go vet passes, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "publisher.go",
 	write: writeGo,

@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "java", Title: "Java", Group: ClientCode, Order: 5,
-	About: "A program on jnats and Java 17, built with Maven: idempotent publishers and pull workers for everything in the design.",
+	About: "Idempotent publishers and pull workers, on jnats and Java 17, built with Maven.",
 	Proof: "TestFaultsJava", Proves: "javac finds nothing with every lint on, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/main/java/clients/Publisher.java",
 	write: writeJava,

@@ -14,7 +14,7 @@ import (
 
 var _ = target(Target{
 	Name: "python", Title: "Python", Group: ClientCode, Order: 3,
-	About: "A program on nats-py and asyncio: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on nats-py and asyncio.",
 	Proof: "TestFaultsPython", Proves: "py_compile and ruff pass, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "publisher.py",
 	write: writePython,

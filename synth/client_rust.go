@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "rust", Title: "Rust", Group: ClientCode, Order: 4,
-	About: "A program on async-nats and Tokio: idempotent publishers and pull workers for everything in the design.",
+	About: "Idempotent publishers and pull workers, on async-nats and Tokio.",
 	Proof: "TestFaultsRust", Proves: "rustfmt and clippy find nothing, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/publisher.rs",
 	write: writeRust,

@@ -12,7 +12,7 @@ import (
 
 var _ = target(Target{
 	Name: "typescript", Title: "TypeScript", Group: ClientCode, Order: 2,
-	About: "A program on @nats-io/jetstream and Node: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on @nats-io/jetstream and Node.",
 	Proof: "TestFaultsTypeScript", Proves: "tsc passes in strict mode, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/publisher.ts",
 	write: writeTypeScript,
