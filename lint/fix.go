@@ -28,6 +28,15 @@ func (f *Facts) oneOf(title string, settings ...toWrite) *design.Fix {
 	return out
 }
 
+// guess marks a fix beside which something else may be meant just as well; nil
+// stays nil.
+func guess(fix *design.Fix) *design.Fix {
+	if fix != nil {
+		fix.Guess = true
+	}
+	return fix
+}
+
 // Edits collects the edits of all fixes by file, and the findings that they are
 // of; those that are guesses are left out. Fixes that say the same are taken once.
 func Edits(findings []Finding) (byFile map[string][]design.Edit, fixed []Finding) {

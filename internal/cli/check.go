@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/lint"
+	"weir/verdict"
 )
 
 type checkOptions struct {
@@ -31,6 +32,10 @@ refuses, with its err_code and words, why, and what to write instead; what it st
 otherwise than it is written; what it accepts and what will hurt (weir rules lists that, weir
 explain CODE says why); and what cannot be read.
 ` + textsHelp + `
+
+Of a nats-server.conf keys are judged by the server's version, and values as nats-server
+2.15.2 reads them: how older releases read a value is not known here. A design has at most ` +
+			fmt.Sprintf("%d\nstreams, buckets and consumers, and %d subjects and filters", verdict.MaxRequests, verdict.MaxSubjects) + `; a file at most 8 MiB.
 
 The server's version is --target, else what the design or the server's own metadata in
 "info --json" says, else the newest. A finding is one line,
@@ -104,7 +109,7 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		fmt.Fprintf(c.Stderr, "%s was not written: a file cannot be read, so that not all is known that is wrong\n", o.writeBaseline)
 	}
 	if o.baseline != "" {
-		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings); err != nil {
+		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings, fileNames(sources)); err != nil {
 			return codeOf(err), err
 		}
 	}
@@ -132,13 +137,18 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	case "github":
 		return lint.PrintGitHub(c.out, r.Findings)
 	case "junit":
-		var files []string
-		for _, s := range sources {
-			files = append(files, s.Name)
-		}
-		return lint.PrintJUnit(c.out, r.Findings, files)
+		return lint.PrintJUnit(c.out, r.Findings, fileNames(sources))
 	}
 	return c.printReport(r, sources)
+}
+
+// fileNames are the files of sources.
+func fileNames(sources []*design.Source) []string {
+	var files []string
+	for _, s := range sources {
+		files = append(files, s.Name)
+	}
+	return files
 }
 
 // codeOf is the exit code of an error that is on its way to Main.
