@@ -104,7 +104,7 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		fmt.Fprintf(c.Stderr, "%s was not written: a file cannot be read, so that not all is known that is wrong\n", o.writeBaseline)
 	}
 	if o.baseline != "" {
-		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings, namesOf(sources)); err != nil {
+		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings, fileNames(sources)); err != nil {
 			return codeOf(err), err
 		}
 	}
@@ -132,13 +132,13 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	case "github":
 		return lint.PrintGitHub(c.out, r.Findings)
 	case "junit":
-		return lint.PrintJUnit(c.out, r.Findings, namesOf(sources))
+		return lint.PrintJUnit(c.out, r.Findings, fileNames(sources))
 	}
 	return c.printReport(r, sources)
 }
 
-// namesOf are the files of sources.
-func namesOf(sources []*design.Source) []string {
+// fileNames are the names of the files that were read.
+func fileNames(sources []*design.Source) []string {
 	var files []string
 	for _, s := range sources {
 		files = append(files, s.Name)
