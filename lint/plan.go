@@ -69,6 +69,9 @@ type PlanStep struct {
 	Recreate bool `json:"recreate,omitempty"`
 	// Ignored are changes that the server accepts and does not make.
 	Ignored []string `json:"ignored,omitempty"`
+	// Leaves says what the step costs although the server takes it: messages that
+	// nobody gets any more, or that are removed.
+	Leaves []string `json:"leaves,omitempty"`
 	// Text is the step as one line.
 	Text string `json:"text"`
 }
@@ -98,7 +101,10 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 			}
 			p.Recreate = s.Recreate != nil && s.Recreate.Verdict == verdict.OK
 		}
-		p.Text = planText(s, p)
+		if p.Accepted {
+			p.Leaves = leavesOf(from, to, s)
+		}
+		p.Text = strings.Join(append([]string{planText(s, p)}, p.Leaves...), "; ")
 		out[i] = p
 	}
 	return out

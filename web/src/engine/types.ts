@@ -1084,6 +1084,7 @@ export interface PlanStep {
   refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
+  leaves?: string[];
   text: string;
 }
 
