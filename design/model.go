@@ -351,6 +351,18 @@ func (d *Design) Where(path string) Position {
 	}
 }
 
+// WhereKey is Where for what is wrong with the key of a path and not with its value:
+// the place of the key, where one is written.
+func (d *Design) WhereKey(path string) Position {
+	parent, _, _ := d.find(Parent(path))
+	if steps := Split(path); parent.IsMap() && len(steps) > 0 {
+		if i := parent.find(steps[len(steps)-1]); i >= 0 && parent.Keys[i].Src != nil && parent.Keys[i].Start < parent.Keys[i].End {
+			return parent.Keys[i].Place()
+		}
+	}
+	return d.Where(path)
+}
+
 // place is where to point for a node: at a scalar itself, at the key of a map or
 // list, whose own text may be long.
 func (d *Design) place(path string, n *Node) Position {

@@ -27,6 +27,10 @@ type Dialect struct {
 	// Recognise says how sure it is that a text is in this notation, from 0 (it is
 	// not) to 100 (it says so itself).
 	Recognise func(src *design.Source) int
+	// Foreign reports whether a text that Recognise takes, because of its file name or
+	// its first character, is some other program's: of a folder it is left out. It is
+	// nil where Recognise goes by the content alone.
+	Foreign func(src *design.Source) bool
 	// Read takes a text apart.
 	Read func(src *design.Source) Reading
 	// ReadTogether takes the place of Read in notations whose files belong

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -16,6 +17,7 @@ var jsonDialect = Dialect{
 	Name:      "json",
 	Title:     "JSON of the NATS API",
 	Recognise: recogniseJSON,
+	Foreign:   foreignJSON,
 	Read:      readJSON,
 	Write:     writeJSON,
 }
@@ -38,6 +40,25 @@ func recogniseJSON(src *design.Source) int {
 	}
 	return 0
 }
+
+// foreignJSON is true for JSON that describes no stream and no consumer, such as
+// package.json. What cannot be read to its end is taken by the keys in it.
+func foreignJSON(src *design.Source) bool {
+	if len(readJSON(src).Parts) > 0 {
+		return false
+	}
+	for _, asset := range []natsapi.Asset{natsapi.Stream, natsapi.Consumer} {
+		for _, f := range natsapi.Fields(asset) {
+			if !slices.Contains(commonFields, f.Name) && bytes.Contains(src.Text, []byte(`"`+f.Name+`"`)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// commonFields are those that other JSON has too: alone they say nothing.
+var commonFields = []string{"name", "description", "metadata"}
 
 // readJSON reads one or several JSON values: a stream's or consumer's
 // configuration, bare or under "config", API requests with their subject, what
@@ -223,7 +244,7 @@ func isWrapped(n *design.Node) bool {
 func isMostly(n *design.Node, asset natsapi.Asset) bool {
 	fields := known(n, asset)
 	telling := fields
-	for _, common := range []string{"name", "description", "metadata"} {
+	for _, common := range commonFields {
 		if n.Get(common) != nil {
 			telling--
 		}
@@ -270,7 +291,36 @@ func (r *jsonReader) bare(n *design.Node, account string) {
 		r.consumer(n, nil, "", "", "", account)
 	case n.Get("name").IsText() && n.Get("subjects").IsList() || !isConsumer(n) && isMostly(n, natsapi.Stream):
 		r.stream(n, nil, "", "", account)
+	case isMeant(n, natsapi.Consumer) && meant(n, natsapi.Consumer) > meant(n, natsapi.Stream):
+		r.consumer(n, nil, "", "", "", account)
+	case isMeant(n, natsapi.Stream):
+		r.stream(n, nil, "", "", account)
 	}
+}
+
+// isMeant reports whether most keys are fields of an asset, misspelt ones such as
+// maxAge counted, so that what is wrong with each can be said.
+func isMeant(n *design.Node, asset natsapi.Asset) bool {
+	telling := meant(n, asset)
+	count := telling
+	for _, common := range commonFields {
+		if n.Get(common) != nil {
+			telling--
+		}
+	}
+	return telling >= 2 && 2*count > len(n.Keys)
+}
+
+// meant counts the keys that are fields of an asset or nearly the name of one.
+func meant(n *design.Node, asset natsapi.Asset) int {
+	const most = 100 // no configuration has more, and each takes its time
+	count := known(n, asset)
+	for _, key := range n.Keys[:min(len(n.Keys), most)] {
+		if _, ok := natsapi.Lookup(asset, key.Text); !ok && natsapi.Suggest(key.Text, natsapi.Names(asset, natsapi.Embedded)) != "" {
+			count++
+		}
+	}
+	return count
 }
 
 // isConsumer tells the two kinds of configuration apart by the keys that only

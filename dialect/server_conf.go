@@ -13,9 +13,13 @@ import (
 // confDialect reads nats-server.conf. Weir writes no such file from here: one
 // holds a server's own addresses and credentials, which a design does not.
 var confDialect = Dialect{
-	Name:         "conf",
-	Title:        "nats-server.conf",
-	Recognise:    recogniseConf,
+	Name:      "conf",
+	Title:     "nats-server.conf",
+	Recognise: recogniseConf,
+	Foreign: func(src *design.Source) bool {
+		known, _, s := confKeysOf(src)
+		return known == 0 && len(s.seen) > len(s.includes)
+	},
 	Read:         func(src *design.Source) Reading { return readConfs([]*design.Source{src}, nil) },
 	ReadTogether: readConfs,
 }
@@ -33,15 +37,7 @@ func recogniseConf(src *design.Source) int {
 	} else if ext == ".yaml" || ext == ".yml" || text[0] == '[' || ext == ".json" && text[0] != '{' {
 		return 0
 	}
-	s := &confScanner{src: src, include: func(confInclude) *confNode { return nil }}
-	s.run()
-	known, telling := 0, false
-	for _, key := range s.seen {
-		if row, ok := natsapi.Lookup(natsapi.Conf, key); ok {
-			known++
-			telling = telling || slices.Contains(confTelling, row.Name)
-		}
-	}
+	known, telling, s := confKeysOf(src)
 	switch {
 	case text[0] == '{':
 		if telling && 2*known >= len(s.seen) && !slices.Contains(s.seen, "server_id") { // varz has the keys of a configuration beside its id
@@ -56,6 +52,20 @@ func recogniseConf(src *design.Source) int {
 		return 30
 	}
 	return 60
+}
+
+// confKeysOf follows a text as a nats-server.conf and counts the keys at its top
+// that are the server's; telling is true when one is of confTelling.
+func confKeysOf(src *design.Source) (known int, telling bool, s *confScanner) {
+	s = &confScanner{src: src, include: func(confInclude) *confNode { return nil }}
+	s.run()
+	for _, key := range s.seen {
+		if row, ok := natsapi.Lookup(natsapi.Conf, key); ok {
+			known++
+			telling = telling || slices.Contains(confTelling, row.Name)
+		}
+	}
+	return known, telling, s
 }
 
 // confTelling are keys at the top that no other JSON has than a nats-server.conf that

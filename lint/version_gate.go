@@ -90,7 +90,7 @@ func lookupFold(asset natsapi.Asset, name string) (natsapi.Field, bool) {
 	return natsapi.Field{}, false
 }
 
-// why says since when servers have the field, or that none does.
+// advice says since when servers have the field, or that none does.
 func (l lackingField) advice(v natsapi.Version) advice {
 	switch {
 	case !l.known:
@@ -140,7 +140,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
 		r.tell(&f, l.advice(r.v), words.answerWords())
 		f.Fix = r.renamed(l)
-		c.add(r.naming(l, f).At(c.d.Where(l.path)))
+		c.add(r.naming(l, f).At(c.d.WhereKey(l.path)))
 	}
 }
 
@@ -167,7 +167,7 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
 		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
 		f.Fix = r.renamed(l)
-		c.add(r.naming(l, f).At(c.d.Where(l.path)))
+		c.add(r.naming(l, f).At(c.d.WhereKey(l.path)))
 	}
 }
 

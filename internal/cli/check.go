@@ -168,6 +168,9 @@ func (c *Command) printReport(r lint.Report, sources []*design.Source) error {
 	for _, a := range r.Assumed {
 		fmt.Fprintf(c.out, "note: %s\n", a)
 	}
+	if l := c.leftOut(); l != "" {
+		fmt.Fprintf(c.out, "note: %s\n", l)
+	}
 	if u := r.Unknown(); u != "" {
 		fmt.Fprintf(c.out, "note: %s\n", u)
 	}

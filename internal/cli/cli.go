@@ -60,6 +60,8 @@ type Command struct {
 	ran  bool
 	term terminal
 	env  bool // sources have the environment of the process
+	// foreign are files of folders that are in no notation that Weir reads.
+	foreign []string
 }
 
 // Main runs weir with its arguments, the program's name left out, and returns

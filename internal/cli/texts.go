@@ -14,6 +14,7 @@ import (
 
 	"weir/design"
 	"weir/dialect"
+	"weir/size"
 )
 
 // textsHelp is said in the help of every command that reads designs.
@@ -49,7 +50,7 @@ func (c *Command) texts(args []string) ([]*design.Source, error) {
 	for _, arg := range args {
 		names := []string{arg}
 		if info, err := os.Stat(arg); arg != "-" && err == nil && info.IsDir() {
-			if names, err = filesBelow(arg); err != nil {
+			if names, err = c.filesBelow(arg); err != nil {
 				return nil, err
 			}
 		}
@@ -103,8 +104,8 @@ func (c *Command) text(name string) (*design.Source, error) {
 
 // filesBelow lists the files of a folder that may be designs, in the order of
 // their names. Hidden files and folders are left out, and so is what is in no
-// notation that Weir reads.
-func filesBelow(folder string) ([]string, error) {
+// notation that Weir reads, which is counted.
+func (c *Command) filesBelow(folder string) ([]string, error) {
 	var names []string
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -129,12 +130,8 @@ func filesBelow(folder string) ([]string, error) {
 	case err != nil:
 		return nil, inputError{fmt.Errorf("open input: %w", err)}
 	}
-	kept := names[:0]
-	for _, name := range names {
-		if looksReadable(name) {
-			kept = append(kept, name)
-		}
-	}
+	kept, foreign := sortOut(names)
+	c.foreign = append(c.foreign, foreign...)
 	if len(kept) == 0 {
 		return nil, badInput("%s holds no design and no JSON of the NATS API", folder)
 	}
@@ -143,19 +140,52 @@ func filesBelow(folder string) ([]string, error) {
 
 var errTooMany = errors.New("too many files")
 
-// looksReadable reports whether a file of a folder is in a notation that Weir
-// reads. One that cannot be read is kept, for its error.
-func looksReadable(name string) bool {
-	body, err := os.ReadFile(name)
-	if err != nil || len(body) > design.MaxFileBytes {
-		return true
+// sortOut parts the files of a folder into those in a notation that Weir reads and
+// those of other programs. One that cannot be read is kept, for its error, and a
+// .conf of other keys where another file includes it.
+func sortOut(names []string) (kept, foreign []string) {
+	var texts []string
+	for _, name := range names {
+		body, err := os.ReadFile(name)
+		if err != nil || len(body) > design.MaxFileBytes {
+			kept = append(kept, name)
+			continue
+		}
+		src := design.NewSource(name, body)
+		if d, ok := dialect.Recognise(src); !ok || d.Foreign != nil && d.Foreign(src) {
+			foreign = append(foreign, name)
+			continue
+		}
+		kept = append(kept, name)
+		if strings.Contains(strings.ToLower(string(body)), "include") {
+			texts = append(texts, string(body))
+		}
 	}
-	src := design.NewSource(name, body)
-	d, ok := dialect.Recognise(src)
-	if !ok || d.Name != "json" {
-		return ok
+	foreign = slices.DeleteFunc(foreign, func(name string) bool {
+		named := func(text string) bool { return strings.Contains(text, filepath.Base(name)) }
+		included := strings.EqualFold(filepath.Ext(name), ".conf") && slices.ContainsFunc(texts, named)
+		if included {
+			kept = append(kept, name)
+		}
+		return included
+	})
+	slices.Sort(kept)
+	return kept, foreign
+}
+
+// leftOut says in one sentence which files of folders were not read; "" for none.
+func (c *Command) leftOut() string {
+	const most = 5
+	if len(c.foreign) == 0 {
+		return ""
 	}
-	// Folders hold other JSON too, such as package.json.
-	r := d.Read(src)
-	return len(r.Parts) > 0 || slices.ContainsFunc(r.Problems, func(p design.Problem) bool { return p.Code != design.CodeNotation })
+	shown := c.foreign
+	more := ""
+	if n := len(shown) - most; n > 0 {
+		shown, more = shown[:most], fmt.Sprintf(" and %d more", n)
+	}
+	for i, name := range shown {
+		shown[i] = filepath.ToSlash(name)
+	}
+	return fmt.Sprintf("%s in no notation that Weir reads, left out: %s%s", size.Counted(len(c.foreign), "file", "files"), strings.Join(shown, ", "), more)
 }
