@@ -143,6 +143,15 @@ streams: {S: {subjects: [s], max_bytes: 1GiB, consumers: {c: {ack_policy: explic
 streams: {O: {subjects: ["o.*"], max_age: 1h, max_bytes: 1GiB, subject_transform: {src: "o.*", dest: "o.{{partition(3,1)}}.{{wildcard(1)}}"}, consumers: {p0: {filter_subject: "o.0.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}, p1: {filter_subject: "o.1.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}, p2: {filter_subject: "o.2.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}}}}
 publishers: {p: {subject: "o.{cust}", tokens: {cust: 20000}, rate: 1200/s, payload: 100B, mode: async, in_flight: 100}}
 `},
+	{name: "a filter that a mirror never has", code: "SUB003", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, M: {mirror: {name: A}, max_bytes: 1GiB, consumers: {c: {filter_subject: m.x, ack_policy: explicit}, d: {filter_subject: a.x, ack_policy: explicit}}}}
+`},
+	{name: "a filter that a copy of copies never has", code: "SUB003", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, B: {sources: [{name: A, subject_transforms: [{src: "a.*", dest: "b.$1"}]}], max_bytes: 1GiB}, M: {mirror: {name: B}, max_bytes: 1GiB, consumers: {c: {filter_subject: a.x, ack_policy: explicit}, d: {filter_subject: b.x, ack_policy: explicit}}}}
+`},
+	{name: "copies of what no file defines", code: "SUB003", design: `
+streams: {M: {mirror: {name: ELSEWHERE}, max_bytes: 1GiB, consumers: {c: {filter_subject: m.x, ack_policy: explicit}}}}
+`},
 	{name: "named and counted words", code: "SUB006", design: `
 streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
 publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
