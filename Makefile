@@ -22,7 +22,7 @@ studio-build: web/node_modules/.package-lock.json server-wasm ## build the front
 	$(WASM) go build $(TAGS) -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
 	cp "$(WASM_EXEC)/wasm_exec.js" web/public/wasm_exec.js
 	cd web && npm run --silent build
-	go run ./internal/studio/pack web/dist internal/studio/dist
+	node web/build/pack.mjs $(PACK) web/dist internal/studio/dist
 	go build $(TAGS) -trimpath -o bin/weir ./cmd/weir
 
 # Without inlining (-l) it is a sixth smaller as brotli.
@@ -80,6 +80,7 @@ test-web: web/node_modules/.package-lock.json ## front end: types, units, and th
 RELEASES := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
 release: TAGS := -tags=release
+release: PACK := --best
 release: studio-build ## weir with the studio inside for each system, packed, with checksums, in release/
 	rm -rf release && mkdir release
 	@set -e; for t in $(RELEASES); do \

@@ -2,8 +2,9 @@ package design
 
 import "strings"
 
-// UnsetFix is the fix that takes a path out of the text: the key with its value
-// and the comment on its line. Other comments stay. Of a map's only key braces
+// UnsetFix is the fix that takes a path out of the text: the key with its value.
+// Comments stay; one on the key's line has it for itself then, unless it is an
+// instruction to Weir (weir:ignore) about what is gone. Of a map's only key braces
 // are left, because an empty map is not the same as none. It is nil when the
 // text has no such place, and for the elements of lists.
 func (d *Design) UnsetFix(title, path string) *Fix {
@@ -46,6 +47,9 @@ func (d *Design) unsetFix(title, path string) *Fix {
 	}
 	to := src.bytePos(src.lineOf(end), 1)
 	to += len(src.Line(src.lineOf(end)))
+	if comment := strings.TrimSpace(string(src.Text[end:to])); strings.HasPrefix(comment, "#") && !strings.Contains(comment, "weir:ignore") {
+		return src.cut(title, span{key.Start, end + strings.IndexByte(string(src.Text[end:to]), '#'), ""})
+	}
 	if to < len(src.Text) && src.Text[to] == '\r' {
 		to++
 	}

@@ -8,7 +8,8 @@ streams:
   # the orders
   A:
     subjects: [a.>] # kept
-    max_age: 5s # gone with it
+    max_age: 5s # stays
+    storage: file # weir:ignore STR094 why
     # about replicas
     num_replicas: 3
     consumers:
@@ -28,7 +29,8 @@ publishers:
   p: {subject: a.b, rate: 1/s, mode: sync}
 `
 	tests := []struct{ name, path, was, now string }{
-		{"a line with its comment", "streams.A.max_age", "    max_age: 5s # gone with it\n", ""},
+		{"the comment of a line stays", "streams.A.max_age", "max_age: 5s # stays", "# stays"},
+		{"an ignore goes", "streams.A.storage", "    storage: file # weir:ignore STR094 why\n", ""},
 		{"comments above stay", "streams.A.num_replicas", "    num_replicas: 3\n", ""},
 		{"a whole stream", "streams.A", text[len("weir: 1 # one\nstreams:\n  # the orders\n") : len(text)-len(text[index(text, "\n  # the others"):])], ""},
 		{"an only key leaves braces", "streams.A.consumers.c.ack_wait", "ack_wait: 1s", "{}"},
@@ -65,8 +67,13 @@ publishers:
 			}
 		})
 	}
+	noUnsetFix(t, text, "", "streams.Z", "streams.A.max_bytes", "streams.A.subjects[0]")
+}
+
+func noUnsetFix(t *testing.T, text string, paths ...string) {
+	t.Helper()
 	d, _ := Parse("d.yaml", []byte(text))
-	for _, path := range []string{"", "streams.Z", "streams.A.max_bytes", "streams.A.subjects[0]"} {
+	for _, path := range paths {
 		if fix := d.UnsetFix("take out", path); fix != nil {
 			t.Errorf("%q: %+v", path, fix)
 		}

@@ -216,7 +216,7 @@ func (v view) objectStore(name string) *Bucket {
 var msgIDBytes = map[string]int{"uuid": 36, "nuid": 22, "ulid": 26, "sha256": 64}
 
 func (v view) publisher(name string) *Publisher {
-	p := &Publisher{Name: name, Path: v.path, Subject: v.text("subject"), Count: v.orOne("count", v.int("count")), Rate: v.float("rate"),
+	p := &Publisher{Name: name, Path: v.path, Subject: v.text("subject"), After: v.text("after"), Count: v.orOne("count", v.int("count")), Rate: v.float("rate"),
 		Payload: v.dist("payload"), Headers: v.dist("headers"), CompressesTo: v.share("compresses_to"), MsgID: "none", TTL: v.dur("ttl"),
 		Mode: v.text("mode"), Batch: v.int("batch"), InFlight: v.int("in_flight"), AckTimeout: v.dur("ack_timeout"),
 		RetryFor: v.dur("retry_for"), Repeats: v.float("repeats")}

@@ -132,7 +132,10 @@ type Bucket struct {
 
 // Publisher is a group of processes that publish alike.
 type Publisher struct {
-	Name, Path, Subject  string
+	Name, Path, Subject string
+	// After is the consumer whose workers publish, as written: STREAM/consumer or
+	// its name alone; "" for a publisher of its own.
+	After                string
 	Tokens               []Token
 	Count                int     // 1 when not given
 	Rate                 float64 // messages a second, all processes together

@@ -163,13 +163,26 @@ func cutUnit(s string) (name, rest string) {
 	return s[:i], s[i:]
 }
 
+// withUnits are the ways to write a number that has no unit: one for 0, which is
+// the same in all of them.
+func withUnits(number string, units ...string) []string {
+	if strings.Trim(number, "+-0") == "" {
+		units = units[:1]
+	}
+	var out []string
+	for _, u := range units {
+		out = append(out, number+u)
+	}
+	return out
+}
+
 // ParseDuration reads a duration, "72h", "1h30m", "1.5s", in nanoseconds. Units
 // are ns, us, ms, s, m, h, d (24 h) and w (7 d). A number without a unit is an
 // error, 0 as well: where the API gives 0 and -1 a meaning the reader takes them
 // before it comes here. At most 2^63-1 ns, about 292 years.
 func ParseDuration(s string) (int64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", []string{s + "s", s + "m", s + "h"}}
+		return 0, &UnitError{s, "has no unit", withUnits(s, "s", "m", "h")}
 	}
 	var sum uint64
 	for rest := s; rest != "" || s == ""; {
@@ -228,7 +241,7 @@ func isDuration(s string) bool {
 // refused, because people mean either, and a number without a unit too.
 func ParseSize(s string) (int64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", []string{s + "B", s + "KiB", s + "MiB", s + "GiB"}}
+		return 0, &UnitError{s, "has no unit", withUnits(s, "B", "KiB", "MiB", "GiB")}
 	}
 	d, name, ok := cutDecimal(s)
 	switch {
@@ -274,7 +287,7 @@ func sizeError(s string, d decimal, number, name string) error {
 // ParseRate reads a rate, "800/s", "4000/m", "12/d", in events a second.
 func ParseRate(s string) (float64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", []string{s + "/s", s + "/m", s + "/h"}}
+		return 0, &UnitError{s, "has no unit", withUnits(s, "/s", "/m", "/h")}
 	}
 	d, rest, ok := cutDecimal(s)
 	if ok && strings.HasPrefix(rest, "/") {

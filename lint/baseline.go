@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 )
 
@@ -88,8 +89,9 @@ func (b Baseline) JSON() []byte {
 }
 
 // Split divides findings into those that are new and those that the baseline
-// knows.
-func (b Baseline) Split(findings []Finding) (fresh, known []Finding) {
+// knows; stale is how many it knows in the files that were checked and are not
+// found any more.
+func (b Baseline) Split(findings []Finding, files []string) (fresh, known []Finding, stale int) {
 	left := make(map[baselineKey]int, len(b.known))
 	for k, n := range b.known {
 		left[k] = n
@@ -102,5 +104,10 @@ func (b Baseline) Split(findings []Finding) (fresh, known []Finding) {
 		}
 		fresh = append(fresh, f)
 	}
-	return fresh, known
+	for k, n := range left {
+		if slices.Contains(files, k.File) {
+			stale += n
+		}
+	}
+	return fresh, known, stale
 }

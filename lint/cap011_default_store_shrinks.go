@@ -14,10 +14,9 @@ var _ = rule(Rule{
 	Severity: design.Warning,
 	Title:    "Without max_file_store the limit is three quarters of the disk that is free at the start, and less at each restart.",
 	Why: "Servers before 2.14 count what their own streams occupy as used disk: after a restart the limit may be below what is stored and reserved, and streams are " +
-		"not recovered or not created (server/disk_avail.go, v2.12.15; 2.14.10 and 2.15.2 add it back).",
+		"not recovered or not created (server/disk_avail.go, v2.12.15; 2.14.10 and 2.15.2 add it back). What others write to the volume lowers it in all.",
 	Fix:   "Write max_file_store, at least the sum of max_bytes.",
 	Refs:  []string{"server/disk_avail.go", "nats-server #3641"},
-	Until: natsapi.Version{Major: 2, Minor: 12},
 	Check: func(f *Facts) { f.defaultStoreShrinks() },
 })
 
@@ -33,6 +32,10 @@ func (f *Facts) defaultStoreShrinks() {
 			}
 		})
 		full, err := size.OfRestart(size.Server{Disk: s.Disk}, reserved, false)
+		if err == nil && f.VersionAt(s.Path).AtLeast(addsBack) {
+			f.othersOnTheVolume(s, full.First.Value, reserved)
+			continue
+		}
 		if err != nil || !full.Shrinks {
 			continue
 		}
@@ -52,6 +55,25 @@ func (f *Facts) defaultStoreShrinks() {
 		said.Figure = &Figure{"max_file_store after a restart", again.Again.Value, "B", Bound}
 		f.Report(f.confPath(s, "conf.jetstream", "max_file_store"), said)
 	}
+}
+
+// addsBack is the release from which a server does not count its own streams as used
+// disk.
+var addsBack = natsapi.Version{Major: 2, Minor: 14}
+
+// nearlyAll is the share of the default limit from which what others write may cost
+// a stream.
+const nearlyAll = 0.6
+
+// othersOnTheVolume is about servers that count only what is not theirs.
+func (f *Facts) othersOnTheVolume(s design.Server, limit, reserved float64) {
+	if reserved < nearlyAll*limit {
+		return
+	}
+	f.Report(f.confPath(s, "conf.jetstream", "max_file_store"), Said{Severity: design.Info, Value: "not written", Write: fmt.Sprintf("write max_file_store: %s or more", size.FormatBytes(reserved)),
+		What: fmt.Sprintf("is three quarters of the disk that is free when the server starts, %s at most, and streams reserve %s: what others write to the volume lowers it",
+			size.FormatBytes(limit), size.FormatBytes(reserved)),
+		Figure: &Figure{"max_file_store at most", limit, "B", Bound}})
 }
 
 // fills is how many reported bytes a stream will hold: what its publishers bring

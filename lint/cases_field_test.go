@@ -29,9 +29,9 @@ streams: {METER: {subjects: [meter.>], retention: interest, max_consumers: 1, ma
 	{id: "bbvch-ai/aihub-core/1828", code: "CON058", severity: design.Warning, number: 365, design: `
 streams: {E: {subjects: [e.>], max_bytes: 1GiB, consumers: {replay-0c1d2e3f4a5b6c7d8e9f: {ack_policy: explicit}}}}
 `},
-	{id: "nats.net/244", code: "STR021", severity: design.Info, number: 0.04, words: "write 40s", info: `
+	{id: "nats.net/244", code: "STR021", severity: design.Info, number: 0.04, words: "write 40000000000 (40s)", info: `
 {"durable_name": "c", "ack_policy": "explicit", "ack_wait": 40000000}`},
-	{id: "nats-server/5608", code: "STR001", severity: design.Info, number: 5.7 * (1 << 30), words: "31,536,000 ids", info: `
+	{id: "nats-server/5608", code: "STR001", severity: design.Info, number: 4 * (1 << 30), words: "31,536,000 ids", info: `
 {"name": "O", "subjects": ["o.>"], "duplicate_window": 31536000000000000, "max_age": 31536000000000000}`},
 	{id: "quarkus-reactive-messaging-nats-jetstream/487", code: "CON001", severity: design.Warning, number: 0.4, words: "write fetch: 3000", design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 1m, max_ack_pending: 10000, workers: {fetch: 10000, service_time: 10ms}}}}}

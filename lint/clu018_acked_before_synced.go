@@ -37,7 +37,8 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 	written := 0.0 // at most, between two syncs
 	for _, p := range s.Publishers() {
 		if p.Mode != "core" {
-			written += mostWithin(p, interval)
+			_, _, most := size.RateOf(p.Publisher).Arrivals(interval.Seconds())
+			written += most
 		}
 	}
 	if written == 0 || interval <= 0 {
@@ -60,18 +61,4 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 	}
 	f.Report(design.Join(s.Path, "num_replicas"), said)
 	return true
-}
-
-// mostWithin is how many messages a publisher sends in a time at most: with the
-// longest of its bursts in it.
-func mostWithin(p Feed, span time.Duration) float64 {
-	most := p.Rate * span.Seconds()
-	for _, b := range p.Bursts {
-		in := min(b.For, span)
-		if b.Every > 0 && span > b.Every {
-			in = max(in, time.Duration(float64(span)*min(1, float64(b.For)/float64(b.Every))))
-		}
-		most = max(most, p.Rate*(span-in).Seconds()+b.Rate*in.Seconds())
-	}
-	return most
 }

@@ -45,9 +45,10 @@ func (f *Facts) ackWaitShort(c *Consumer) {
 			f.Need("service_time of the workers")
 			continue
 		}
-		if share >= worthSaying {
+		if share *= c.shareOf(w); share >= worthSaying {
 			f.workOutlastsAckWait(c, w, wait, path, share)
-		} else {
+		}
+		if share < worthSaying || AssumedTail(w.ServiceTime, float64(wait)) != "" {
 			f.batchOutlastsAckWait(c, w, wait, path)
 		}
 	}
@@ -55,9 +56,17 @@ func (f *Facts) ackWaitShort(c *Consumer) {
 
 func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Duration, path string, share float64) {
 	p99, _ := P99(w.ServiceTime)
-	what := fmt.Sprintf("ends before %s of the messages are done (99 %% are in %s): these are delivered again while the first worker is still at them",
-		percent(share), design.FormatDuration(int64(p99)))
-	if share == 1 {
+	tail := AssumedTail(w.ServiceTime, float64(wait))
+	what := fmt.Sprintf("ends before %s of the messages are done (99 %% are in %s%s): these are delivered again while the first worker is still at them",
+		percent(share), design.FormatDuration(int64(p99)), ifTail(tail))
+	switch mean, _ := Mean(w.ServiceTime); {
+	case len(c.Workers) > 1 && tail == "" && w.ServiceTime.P99Value() == float64(mean):
+		what = fmt.Sprintf("ends before the %s that each message takes in group %s, which gets %s of them: these are delivered again while the first worker is still at them",
+			design.FormatDuration(int64(p99)), clip(w.Name), percent(share))
+	case len(c.Workers) > 1:
+		what = fmt.Sprintf("ends before %s of the messages are done, those that group %s is slow at (99 %% of what it gets are in %s%s): they are delivered again while the first worker is still at them",
+			percent(share), clip(w.Name), design.FormatDuration(int64(p99)), ifTail(tail))
+	case share == 1:
 		what = fmt.Sprintf("ends before the %s that each message takes: all of them are delivered again while the first worker is still at them",
 			design.FormatDuration(int64(p99)))
 	}
@@ -68,7 +77,7 @@ func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Du
 		write = "write in_progress: " + design.FormatDuration(int64(roundUp(wait/3))) + ", or at least " + enough
 	}
 	f.Report(path, Said{What: what, Value: design.FormatDuration(int64(wait)) + ", the default",
-		Write:  write,
+		Write: write, Severity: severityOf(tail),
 		Fix:    f.oneOf("Write ack_wait: "+enough, toWrite{path, enough}),
 		Figure: &Figure{"messages handled twice", share, "share", Computed}})
 }
@@ -86,6 +95,17 @@ func longEnough(d design.Distribution, p99 time.Duration) time.Duration {
 	return enough
 }
 
+// shareOf is the share of the messages that a group of workers takes while all are
+// busy: its part of what they finish. A group alone takes all of them.
+func (c *Consumer) shareOf(w *design.Workers) float64 {
+	all, known := c.PerSecond()
+	mean, ok := Mean(w.ServiceTime)
+	if len(c.Workers) < 2 || !known || !ok || all <= 0 {
+		return 1
+	}
+	return float64(w.Count*w.Concurrency) / mean.Seconds() / all
+}
+
 // batchOutlastsAckWait looks at the messages that wait in the worker's hands.
 func (f *Facts) batchOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Duration, path string) {
 	mean, known := Mean(w.ServiceTime)
@@ -93,7 +113,7 @@ func (f *Facts) batchOutlastsAckWait(c *Consumer, w *design.Workers, wait time.D
 		return
 	}
 	inTime := float64(w.Concurrency) * math.Floor(float64(wait)/float64(mean))
-	exposed := 1 - inTime/float64(w.Fetch)
+	exposed := (1 - inTime/float64(w.Fetch)) * c.shareOf(w)
 	if exposed < worthSaying {
 		return
 	}

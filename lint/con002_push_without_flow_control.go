@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -103,16 +104,15 @@ const maxPending = 64 << 20
 // clientLimits are the pending limits of one subscription: as written, else those
 // of nats.go.
 func clientLimits(c *Consumer) (messages int, bytes int64) {
-	messages, bytes = size.ClientPendingMessages, maxPending
 	for _, w := range c.Workers {
-		if w.PendingLimit > 0 {
-			messages = min(messages, w.PendingLimit)
+		if n := w.PendingLimit; n > 0 && (messages == 0 || n < messages) {
+			messages = n
 		}
-		if w.PendingBytes > 0 {
-			bytes = min(bytes, w.PendingBytes)
+		if n := w.PendingBytes; n > 0 && (bytes == 0 || n < bytes) {
+			bytes = n
 		}
 	}
-	return messages, bytes
+	return cmp.Or(messages, size.ClientPendingMessages), cmp.Or(bytes, maxPending)
 }
 
 // stallToSurvive is the longest stall of workers that the goals name.

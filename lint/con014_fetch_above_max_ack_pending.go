@@ -26,10 +26,14 @@ func (f *Facts) fetchAbovePending(c *Consumer) {
 	for _, w := range c.Workers {
 		if w.Fetch > limit {
 			path := design.Join(w.Path, "fetch")
-			f.Report(path, Said{Fix: f.SetFix(fmt.Sprintf("Write fetch: %d", limit), path, fmt.Sprint(limit)),
+			said := Said{Fix: f.SetFix(fmt.Sprintf("Write fetch: %d", limit), path, fmt.Sprint(limit)),
 				What:   fmt.Sprintf("is more than max_ack_pending: %d: the rest of each fetch waits until messages are acked or the request expires", limit),
 				Write:  fmt.Sprintf("write fetch: %d or less", limit),
-				Figure: &Figure{"messages that a fetch can get", float64(limit), "msgs", Computed}})
+				Figure: &Figure{"messages that a fetch can get", float64(limit), "msgs", Computed}}
+			if c.Handlers() > limit { // CON083 asks for more
+				said.Fix, said.Write = nil, fmt.Sprintf("write max_ack_pending: %d", c.roomyAckPending())
+			}
+			f.Report(path, said)
 		}
 	}
 }

@@ -52,6 +52,8 @@ func (f *Facts) ackNone(c *Consumer) {
 			said.Figure = &Figure{"messages lost", load.Low * min(fails, 1), "msg/s", Computed}
 		}
 	}
-	said.Severity = design.Warning
+	if fails > 0 || !f.Has(path) {
+		said.Severity = design.Warning
+	}
 	f.Report(path, said)
 }

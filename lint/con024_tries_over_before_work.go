@@ -35,10 +35,10 @@ func (f *Facts) triesOver(c *Consumer) {
 		if !known || share < worthSaying || w.InProgress > 0 && w.InProgress < wait {
 			continue
 		}
-		path, value := design.Join(c.Path, "max_deliver"), ""
-		f.Report(path, Said{Value: value,
-			What: fmt.Sprintf("is used up after %s, when the last try begins, and %s of the messages take longer: they are given to %d workers and count as failed although the first succeeds",
-				size.FormatDuration(last), percent(share), tries),
+		tail := AssumedTail(w.ServiceTime, float64(last))
+		f.Report(design.Join(c.Path, "max_deliver"), Said{Severity: severityOf(tail),
+			What: fmt.Sprintf("is used up after %s, when the last try begins, and %s of the messages take longer%s: they are given to %d workers and count as failed although the first succeeds",
+				size.FormatDuration(last), percent(share), ifTail(tail), tries),
 			Write:  "write a longer ack_wait or first backoff, or let the workers send in-progress acks",
 			Figure: &Figure{"time until the last try", last.Seconds(), "s", Computed}})
 		return

@@ -47,9 +47,13 @@ func (f *Facts) slowRecovery(c *Consumer) {
 			return // the work is that long
 		}
 		if known {
-			said.What += fmt.Sprintf("; most work takes about %s", size.FormatDuration(mean))
+			said.What += fmt.Sprintf("; the work takes %s on average", size.FormatDuration(mean))
 		}
-		if hands := inHandOf(w); hands > 1 {
+		hands := inHandOf(w)
+		if c.IsPush() && c.Config.MaxAckPending > 0 {
+			hands = c.Config.MaxAckPending
+		}
+		if hands > 1 {
 			said.What += fmt.Sprintf(", and %d messages may be in hand", hands)
 		}
 	}

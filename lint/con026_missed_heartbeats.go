@@ -52,9 +52,10 @@ func (f *Facts) heartbeats(c *Consumer) {
 		if w.Heartbeat >= fetchExpires/2 {
 			write = "let the work go on on another thread, so that the client hears the heartbeats"
 		}
-		f.Report(path, Said{
-			What: fmt.Sprintf("is missed twice, after %s, by %s of the messages, whose work takes longer: where that blocks the client's only thread, it gives the fetch up as lost",
-				size.FormatDuration(2*w.Heartbeat), percent(share)),
+		tail := AssumedTail(w.ServiceTime, float64(2*w.Heartbeat))
+		f.Report(path, Said{Severity: severityOf(tail),
+			What: fmt.Sprintf("is missed twice, after %s, by %s of the messages, whose work takes longer%s: where that blocks the client's only thread, it gives the fetch up as lost",
+				size.FormatDuration(2*w.Heartbeat), percent(share), ifTail(tail)),
 			Write:  write,
 			Figure: &Figure{"silence that a client bears", (2 * w.Heartbeat).Seconds(), "s", Computed}})
 	}

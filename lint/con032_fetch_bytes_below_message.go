@@ -36,8 +36,9 @@ func (f *Facts) fetchBytes(c *Consumer) {
 			if !p.Payload.Known() || over < 1e-6 {
 				continue
 			}
-			f.Report(path, Said{
-				What:   fmt.Sprintf("is less than %s of the messages of publisher %s have: at the first of them every fetch ends with 409, and what is behind it waits", percent(over), clip(p.Name)),
+			tail := AssumedTail(p.Payload, float64(limit))
+			f.Report(path, Said{Severity: severityOf(tail),
+				What:   fmt.Sprintf("is less than %s of the messages of publisher %s have%s: at the first of them every fetch ends with 409, and what is behind it waits", percent(over), clip(p.Name), ifTail(tail)),
 				Write:  fmt.Sprintf("write %s or more", size.FormatBytes(2*max(p.Payload.P99Value(), float64(limit)))),
 				Figure: &Figure{"messages that no fetch gets", over, "share", Computed}})
 			break

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"weir/design"
 )
@@ -53,6 +54,9 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 		}
 		said.Write = "use a client that does, such as an ordered consumer of a current library, or a durable"
 	}
+	if !inMemory && !restarts && c.Config.InactiveThreshold >= keptOnPurpose && f.Has(design.Join(c.Path, "inactive_threshold")) {
+		said.Severity = design.Info // somebody thought of how long it is to live
+	}
 	most, bounded := f.MostMessages(c.Of)
 	switch {
 	case c.Config.DeliverPolicy.String() == "All" && bounded:
@@ -68,6 +72,10 @@ func (f *Facts) ephemeralForgets(c *Consumer) {
 	}
 	f.Report(path, said)
 }
+
+// keptOnPurpose is an inactive_threshold that is not the default of a library, all
+// of which are 5 s.
+const keptOnPurpose = 30 * time.Second
 
 // restartsExpected reports whether goals or a scenario name a server that goes
 // away.

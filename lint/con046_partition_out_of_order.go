@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"weir/design"
 )
@@ -18,6 +19,8 @@ var _ = rule(Rule{
 	Check: func(f *Facts) { f.AcceptedStreams(f.outOfOrder) },
 })
 
+// outOfOrder speaks once of a stream. Partitions serve other ends than order as
+// well: it is a warning where the design shows that somebody thought of it.
 func (f *Facts) outOfOrder(s *Stream) {
 	groups, fromZero := map[string]int{}, map[string]bool{}
 	for _, c := range s.Consumers {
@@ -26,22 +29,39 @@ func (f *Facts) outOfOrder(s *Stream) {
 			fromZero[shape] = fromZero[shape] || number == 0
 		}
 	}
+	var loose []*Consumer
+	most, ordered := 0, false
 	for _, c := range s.Consumers {
-		out := c.Config.MaxAckPending
-		if hands := c.InHand(); hands > 0 && !c.IsPush() && (out < 0 || hands < out) {
-			out = hands
-		}
 		shape, _ := partitionOf(c)
 		if groups[shape] < 2 || !fromZero[shape] {
 			continue // numbers that begin with 1 are priorities, floors and the like
 		}
-		if !c.Accepted || !c.Acks() || out < 2 {
-			continue
+		out := c.Config.MaxAckPending
+		if hands := c.InHand(); hands > 0 && !c.IsPush() && (out < 0 || hands < out) {
+			out = hands
 		}
-		value := fmt.Sprintf("%d, the default", c.Config.MaxAckPending)
-		f.Report(design.Join(c.Path, "max_ack_pending"), Said{Value: value,
-			What:   fmt.Sprintf("lets at most %d messages of the partition be handled before one that failed: the order of a key is kept only while nothing fails", out-1),
-			Write:  "write max_ack_pending: 1 where the order matters",
-			Figure: &Figure{"messages handled before an earlier one", float64(out - 1), "msgs", Bound}})
+		ordered = ordered || c.Accepted && c.Config.MaxAckPending == 1
+		if c.Accepted && c.Acks() && out >= 2 {
+			loose = append(loose, c)
+			most = max(most, out-1)
+		}
 	}
+	if len(loose) == 0 {
+		return
+	}
+	said := Said{Severity: design.Info, Write: "write max_ack_pending: 1 where the order matters",
+		What:   fmt.Sprintf("lets at most %d messages of the partition be handled before one that failed: the order of a key is kept only while nothing fails", most),
+		Figure: &Figure{"messages handled before an earlier one", float64(most), "msgs", Bound}}
+	at := loose[0]
+	if i := slices.IndexFunc(loose, func(c *Consumer) bool { return f.Has(design.Join(c.Path, "max_ack_pending")) }); i >= 0 {
+		at, said.Severity = loose[i], "" // somebody thought of how many may be in flight
+	}
+	if ordered {
+		said.Severity = "" // the others keep the order
+	}
+	if len(loose) > 1 {
+		said.What += fmt.Sprintf(", in each of %d consumers like it", len(loose))
+	}
+	said.Value = fmt.Sprintf("%d, the default", at.Config.MaxAckPending)
+	f.Report(design.Join(at.Path, "max_ack_pending"), said)
 }

@@ -18,6 +18,19 @@ var _ = rule(Rule{
 	Check: func(f *Facts) { f.Consumers(f.ackPendingThrottles) },
 })
 
+// roomyAckPending is a max_ack_pending for the handlers that there are and those that
+// what arrives needs: as many again for what waits in the workers' batches, and no
+// less than they fetch at a time.
+func (c *Consumer) roomyAckPending() int {
+	n := max(2*c.Handlers(), c.InHand())
+	if _, known := c.PerSecond(); known {
+		if needed := c.handlersFor(c.Load().Low); needed > n {
+			n = 2 * needed
+		}
+	}
+	return n
+}
+
 func (f *Facts) ackPendingThrottles(c *Consumer) {
 	limit, hands := c.Config.MaxAckPending, c.Handlers()
 	rate, ok := c.PerSecond()
@@ -27,7 +40,7 @@ func (f *Facts) ackPendingThrottles(c *Consumer) {
 	most := rate * float64(limit) / float64(hands)
 	load := c.Load()
 	said := Said{What: fmt.Sprintf("is less than the %d messages that the workers handle at a time: at most %s a second, and %d handlers wait", hands, perSecond(most), hands-limit),
-		Write: fmt.Sprintf("write max_ack_pending: %d", 2*hands), Figure: &Figure{"throughput at most", most, "msg/s", Bound}}
+		Write: fmt.Sprintf("write max_ack_pending: %d", c.roomyAckPending()), Figure: &Figure{"throughput at most", most, "msg/s", Bound}}
 	if !f.Has(design.Join(c.Path, "max_ack_pending")) {
 		said.Value = fmt.Sprintf("%d, the default", limit)
 	}

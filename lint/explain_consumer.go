@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"weir/design"
@@ -94,7 +95,8 @@ func ackOnWorkqueue(r *refused) advice {
 // workqueueShare explains two consumers of a workqueue that would get the same
 // message.
 func workqueueShare(r *refused) advice {
-	mine := filtersOf(r.consumer().FilterSubject, r.consumer().FilterSubjects)
+	subjects := r.stream().Subjects
+	mine := within(filtersOf(r.consumer().FilterSubject, r.consumer().FilterSubjects), subjects)
 	var a advice
 	stream := design.Parent(r.Request.Path)
 	r.earlier(true, func(j verdict.Judgement) bool {
@@ -103,7 +105,7 @@ func workqueueShare(r *refused) advice {
 		}
 		other := (&refused{checker: r.checker, Judgement: j}).consumer()
 		for _, f := range mine {
-			for _, t := range filtersOf(other.FilterSubject, other.FilterSubjects) {
+			for _, t := range within(filtersOf(other.FilterSubject, other.FilterSubjects), subjects) {
 				rel := subject.Relate(f, t)
 				if rel.Both == "" && rel.Relation == subject.Disjoint {
 					continue
@@ -119,6 +121,20 @@ func workqueueShare(r *refused) advice {
 		return true
 	})
 	return a
+}
+
+// within narrows filters to what a stream stores, where one of its subjects is
+// narrower.
+func within(filters, subjects []string) []string {
+	var out []string
+	for _, f := range filters {
+		inside := slices.DeleteFunc(slices.Clone(subjects), func(s string) bool { return !subject.CoversAll(f, s) })
+		if len(inside) == 0 {
+			inside = []string{f}
+		}
+		out = append(out, inside...)
+	}
+	return out
 }
 
 func filtersOf(one string, several []string) []string {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ type Facts struct {
 	byPath  map[string]*Stream
 	loose   []*Stream // of consumers whose stream no file defines
 	sized   *sizedDesign
+	arrives map[string]size.Arriving
 	scopes  map[*design.Scope]natsapi.Version
 	users   map[string][]*design.User // by account, see usersOf
 }
@@ -51,6 +53,7 @@ type Stream struct {
 	// Site are the servers and limits that were judged by.
 	Site *verdict.Site
 
+	facts    *Facts
 	offered  []Feed // of the scope
 	feeds    []Feed
 	feedDone bool
@@ -137,7 +140,7 @@ func newFacts(c *checker) *Facts {
 }
 
 func (f *Facts) addStream(j verdict.Judgement, written *design.Stream, bucket *design.Bucket) {
-	s := &Stream{Kind: j.Request.Kind, Name: j.Request.Name, Path: j.Request.Path, Scope: j.Request.Scope, Site: j.Site,
+	s := &Stream{facts: f, Kind: j.Request.Kind, Name: j.Request.Name, Path: j.Request.Path, Scope: j.Request.Scope, Site: j.Site,
 		Version: j.Site.Setting.Version, Written: written, Bucket: bucket, Accepted: j.Answer.Verdict == verdict.OK}
 	switch {
 	case s.Accepted && json.Unmarshal(j.Answer.Config, &s.Config) == nil:
@@ -157,7 +160,7 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 	case written == nil:
 		return
 	case s == nil:
-		s = &Stream{Kind: "stream", Name: written.Stream, Path: at, Scope: j.Request.Scope, Site: j.Site, Version: j.Site.Setting.Version}
+		s = &Stream{facts: f, Kind: "stream", Name: written.Stream, Path: at, Scope: j.Request.Scope, Site: j.Site, Version: j.Site.Setting.Version}
 		f.byPath[at] = s
 		f.loose = append(f.loose, s)
 	}
@@ -294,6 +297,14 @@ func (f *Facts) sizes() *sizedDesign {
 	return f.sized
 }
 
+// arriving is what arrives at the consumer at a path.
+func (f *Facts) arriving(path string) size.Arriving {
+	if f.arrives == nil {
+		f.arrives = size.ArrivingOf(f.Design)
+	}
+	return f.arrives[path]
+}
+
 // Size is the size of the design; nil when it has none. It is computed when the
 // first rule asks for it.
 func (f *Facts) Size() *size.DesignSize { return f.sizes().whole }
@@ -327,12 +338,36 @@ func assetOf(path string) string {
 	return out
 }
 
+// noteRefused says what most rules do not look at, because the server refuses it.
+func (f *Facts) noteRefused() {
+	var names []string
+	for _, s := range f.Streams {
+		if !s.Accepted {
+			names = append(names, assetName(s.Path))
+			continue
+		}
+		for _, c := range s.Consumers {
+			if !c.Accepted {
+				names = append(names, assetName(c.Path))
+			}
+		}
+	}
+	const few = 3
+	if n := len(names) - few; n > 1 {
+		names = append(names[:few], fmt.Sprintf("%d more", n))
+	}
+	if len(names) > 0 {
+		f.checker.report.Assumed = append(f.checker.report.Assumed, "what the server refuses is looked at no further, and more may be found once that is mended: "+strings.Join(names, ", "))
+	}
+}
+
 // runRules lets every rule look at the design of a checker.
 func (c *checker) runRules() {
 	if len(c.judgements)+len(c.d.Publishers)+len(c.d.Accounts)+len(c.d.Leafnodes) == 0 && c.d.Server.Path == "" {
 		return
 	}
 	f := newFacts(c)
+	f.noteRefused()
 	for _, r := range Rules() {
 		if r.Check == nil || len(c.report.Findings)+len(f.found) >= MaxFindings {
 			continue

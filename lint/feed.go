@@ -2,6 +2,8 @@ package lint
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -56,6 +58,65 @@ func (p Feed) through(patterns []string) (Feed, bool) {
 		some = some || subject.Meet(p.Pattern, s)
 	}
 	return p, some
+}
+
+// mostExpanded bounds the subjects of a publisher that are looked at one by one.
+const mostExpanded = 2_000
+
+// sentBy are the subjects that a publisher sends: one for each value of the words
+// whose values are all named, and * for the words that are only counted. even says
+// that as many messages go to each of them.
+func sentBy(p *design.Publisher) (subjects []string, even bool) {
+	subjects, even = []string{p.Subject}, true
+	for _, t := range p.Tokens {
+		hole := "{" + t.Name + "}"
+		if !strings.Contains(p.Subject, hole) || len(t.Examples) == 0 || int64(len(t.Examples)) < t.Count || len(subjects)*len(t.Examples) > mostExpanded {
+			continue
+		}
+		var next []string
+		for _, s := range subjects {
+			for _, value := range t.Examples {
+				next = append(next, strings.ReplaceAll(s, hole, value))
+			}
+		}
+		subjects, even = next, even && t.Skew == 0
+	}
+	for i, s := range subjects {
+		subjects[i] = (&design.Publisher{Subject: s}).Pattern()
+	}
+	return subjects, even
+}
+
+// outside is what of a publisher's messages no pattern matches: a subject of it, ""
+// for none, and the share of the messages at least and at most.
+func (p Feed) outside(patterns []string) (witness string, low, high float64) {
+	if subject.Uncovered(p.Pattern, patterns) == "" {
+		return "", 0, 0
+	}
+	subjects, even := sentBy(p.Publisher)
+	for _, s := range subjects {
+		missing := subject.Uncovered(s, patterns)
+		if missing == "" {
+			continue
+		}
+		if witness == "" {
+			witness = missing
+		}
+		high++
+		if !slices.ContainsFunc(patterns, func(o string) bool { return subject.Meet(o, s) }) {
+			low++
+		}
+	}
+	n := float64(len(subjects))
+	switch {
+	case high == 0:
+		return "", 0, 0
+	case low == n:
+		return witness, 1, 1
+	case !even:
+		return witness, 0, 1
+	}
+	return witness, low / n, high / n
 }
 
 // Filters are the subjects that a consumer asks for; the stream's own when it
@@ -120,8 +181,21 @@ func LoadOf(feeds []Feed) Load {
 // Load is what the stream's publishers bring.
 func (s *Stream) Load() Load { return LoadOf(s.Publishers()) }
 
-// Load is what the consumer's publishers bring.
-func (c *Consumer) Load() Load { return LoadOf(c.Publishers()) }
+// Load is what the consumer's publishers bring, and the streams that its stream
+// copies. Where only a part of their messages gets here and the design says which,
+// all three rates are of that part.
+func (c *Consumer) Load() Load {
+	feeds, of := c.Publishers(), c.Of.Config
+	whole := len(feeds) == len(c.Of.Publishers()) && len(of.Sources) == 0 && of.Mirror == nil && of.SubjectTransform == nil
+	if whole && !slices.ContainsFunc(feeds, func(p Feed) bool { return !p.All }) {
+		return LoadOf(feeds)
+	}
+	got := c.Of.facts.arriving(c.Path)
+	if !got.Certain || got.Mean == 0 {
+		return LoadOf(feeds)
+	}
+	return Load{Low: got.Mean, High: got.Mean, Peak: math.Max(got.Peak, got.Mean), Known: true}
+}
 
 // IsPush reports whether the server pushes to a deliver_subject.
 func (c *Consumer) IsPush() bool { return c.Config.DeliverSubject != "" }

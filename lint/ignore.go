@@ -73,6 +73,14 @@ func (r *Report) applyIgnores(sources []*design.Source) {
 	}
 }
 
+// ignoreWords say how an ignore is written.
+type ignoreWords struct{ code, reason string }
+
+var (
+	inComment = ignoreWords{"weir:ignore CODE and the reason", "it behind the code"}
+	inList    = ignoreWords{"code: CON001 and reason: with the reason", "reason: and the reason"}
+)
+
 func (i *ignore) matches(f Finding) bool {
 	if i.code != f.Code && i.code != f.Alias || f.Code == CodeBadIgnore {
 		return false
@@ -96,19 +104,19 @@ func (i *ignore) matches(f Finding) bool {
 }
 
 // newIgnore checks the code and the reason; nil, and a finding, when one of them
-// is missing.
-func (r *Report) newIgnore(code, reason string, at design.Position) *ignore {
+// is missing. how says where each belongs: in a comment or in .weir.yaml.
+func (r *Report) newIgnore(code, reason string, at design.Position, how ignoreWords) *ignore {
 	fault := ""
 	selector, err := ParseSelector(code)
 	switch {
 	case code == "":
-		fault = "the ignore names no code; write weir:ignore CODE and the reason"
+		fault = "the ignore names no code; write " + how.code
 	case err != nil:
 		fault = err.Error()
 	case !slices.ContainsFunc(Codes(), func(c CodeInfo) bool { return c.Code == selector }):
 		fault = fmt.Sprintf("%q is more than one code; ignores name one, such as CON001", code)
 	case reason == "":
-		fault = "ignoring " + selector + " needs a reason; write it behind the code"
+		fault = "ignoring " + selector + " needs a reason; write " + how.reason
 	}
 	if fault != "" {
 		r.Findings = append(r.Findings, Finding{Code: CodeBadIgnore, Severity: design.Warning, Message: fault}.At(at))
@@ -134,7 +142,7 @@ func (r *Report) readIgnoreComments(src *design.Source) []*ignore {
 		code, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
 		col := 1 + len([]rune(line[:off]))
 		at := design.Position{File: src.Name, Line: n + 1, Col: col, EndLine: n + 1, EndCol: 1 + len([]rune(strings.TrimRight(line, "\r")))}
-		i := r.newIgnore(code, strings.TrimSpace(reason), at)
+		i := r.newIgnore(code, strings.TrimSpace(reason), at, inComment)
 		if i == nil {
 			continue
 		}
@@ -226,7 +234,7 @@ func (r *Report) readIgnoreFile(src *design.Source) []*ignore {
 				}
 			}
 		}
-		if i := r.newIgnore(values["code"], strings.TrimSpace(values["reason"]), item.Place()); i != nil {
+		if i := r.newIgnore(values["code"], strings.TrimSpace(values["reason"]), item.Place(), inList); i != nil {
 			i.path, i.inFile = values["path"], true
 			out = append(out, i)
 		}

@@ -41,7 +41,7 @@ func (f *Facts) markersStay(s *Stream) {
 		}
 		// A store through which objects pass: as many leave as come.
 		deleted, path = s.Bucket.Writes*yearSeconds-float64(s.Bucket.Keys), design.Join(s.Path, "writes")
-		what, over, write = "names", "a year at most, when each has a name of its own", "write max_age, or use names again"
+		what, over, write = "names", "a year at most, if each object has a name of its own and is deleted later", "write max_age, or use names again"
 	}
 	if deleted < manyMarkers && (kind != "object_store" || deleted < someMarkers) {
 		return
@@ -54,13 +54,20 @@ func (f *Facts) markersStay(s *Stream) {
 		What:   fmt.Sprintf("leaves a marker of each deleted one for ever: %s %s %s, %s on disk and as many subjects in memory", size.FormatCount(deleted), what, over, size.FormatBytes(markers.Value)),
 		Write:  write,
 		Figure: &Figure{"markers", deleted, "msgs", Bound}}
-	if s.Bucket == nil || s.Bucket.Writes == 0 || deleted < manyMarkers {
-		said.Severity = design.Info // nobody says that keys are written or deleted
+	if s.Bucket == nil || s.Bucket.Writes == 0 || deleted < manyMarkers || kind == "object_store" && !passesThrough(s) {
+		said.Severity = design.Info // nobody says that keys are written or deleted, or objects under new names
 	}
 	if memory := f.Server.Memory; memory > 0 && deleted*subjectHeap < littleMemory*float64(memory) {
 		said.Severity = design.Info // the server has room for them
 	}
 	f.Report(path, said)
+}
+
+// passesThrough reports whether objects of a store are gone within the hour: so much
+// is written for how few there are that writing the same ones again is no likely
+// reading of it.
+func passesThrough(s *Stream) bool {
+	return s.Bucket.Writes*3600 > float64(s.Bucket.Keys)
 }
 
 // subjectHeap is what a subject takes of a server's memory while it is in use, in

@@ -24,10 +24,7 @@ func (f *Facts) valueTooLarge(s *Stream) {
 	if s.Kind != "kv" || !s.Bucket.Value.Known() {
 		return
 	}
-	limit, name := float64(size.MiB), "max_payload"
-	if v, ok := f.Value("server.conf.max_payload"); ok && v.Int > 0 {
-		limit = float64(v.Int)
-	}
+	limit, name := float64(f.maxPayload(s)), "max_payload"
 	if m := s.Config.MaxMsgSize; m > 0 && float64(m) < limit {
 		limit, name = float64(m), "max_value_size"
 	}
@@ -35,8 +32,9 @@ func (f *Facts) valueTooLarge(s *Stream) {
 	if over < worthSaying {
 		return
 	}
-	f.Report(design.Join(s.Path, "value"), Said{
-		What:   fmt.Sprintf("is over %s, %s, for %s of the values: these puts fail", name, size.FormatBytes(limit), percent(over)),
+	tail := AssumedTail(s.Bucket.Value, limit)
+	f.Report(design.Join(s.Path, "value"), Said{Severity: severityOf(tail),
+		What:   fmt.Sprintf("is over %s, %s, for %s of the values%s: these puts fail", name, size.FormatBytes(limit), percent(over), ifTail(tail)),
 		Write:  fmt.Sprintf("raise it to %s or more, or use an object store", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(s.Bucket.Value.P99Value(), limit)))))),
 		Figure: &Figure{"values refused", over, "share", Computed}})
 }

@@ -71,7 +71,7 @@ func rateOf(c *design.Consumer) (float64, bool) {
 
 // surelyArrives is what a consumer certainly gets, in messages a second.
 func surelyArrives(d *design.Design, s *design.Stream, c *design.Consumer) float64 {
-	of := &Stream{Config: s.Config, offered: feedsOf(&d.Scope)}
+	of := &Stream{facts: &Facts{Design: d}, Config: s.Config, offered: feedsOf(&d.Scope)}
 	return (&Consumer{Consumer: c, Of: of, Config: c.Config}).Load().Low
 }
 

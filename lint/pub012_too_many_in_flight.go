@@ -27,6 +27,13 @@ const (
 	inboundBytes     = 128 << 20
 )
 
+// Publishes under way from which those that wait hold up others (nats.rs issue
+// 1285: 25,000), and how many do not.
+const (
+	holdUp     = 20_000
+	holdUpLess = 1_000
+)
+
 func (f *Facts) tooManyInFlight(s *Stream) {
 	limit := inboundMessages
 	if !s.Version.AtLeast(natsapi.Version{Major: 2, Minor: 12}) {
@@ -49,10 +56,10 @@ func (f *Facts) tooManyInFlight(s *Stream) {
 			path = design.Join(p.Path, "count")
 		}
 		over := (all > limit || bytes > inboundBytes) && s.Version.AtLeast(natsapi.Version{Major: 2, Minor: 11})
-		if !over && n <= limit/5 {
+		if !over && n <= holdUp {
 			continue
 		}
-		said := Said{Write: "write in_flight: 1000 or less for all processes together, and look at every answer",
+		said := Said{Write: fewerInFlight(p.Publisher),
 			Figure: &Figure{"publishes under way", float64(all), "msgs", Bound}}
 		switch {
 		case bytes > inboundBytes && all <= limit:
@@ -65,4 +72,17 @@ func (f *Facts) tooManyInFlight(s *Stream) {
 		f.Report(path, said)
 		return
 	}
+}
+
+// fewerInFlight is the remedy for one publisher.
+func fewerInFlight(p *design.Publisher) string {
+	switch each := holdUpLess / max(1, p.Count); {
+	case p.Mode == "sync":
+		return fmt.Sprintf("write count: %d or less, and look at every answer", holdUpLess)
+	case each < 1:
+		return "let fewer processes publish, and look at every answer"
+	case p.Count > 1:
+		return fmt.Sprintf("write in_flight: %d or less in each process, and look at every answer", each)
+	}
+	return fmt.Sprintf("write in_flight: %d or less, and look at every answer", holdUpLess)
 }

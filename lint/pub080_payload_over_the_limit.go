@@ -22,8 +22,8 @@ var _ = rule(Rule{
 
 func (f *Facts) tooLarge(s *Stream) {
 	limit, name := float64(size.MiB), "max_payload (the default of 1 MiB)"
-	if v, ok := f.Value("server.conf.max_payload"); ok && v.Int > 0 {
-		limit, name = float64(v.Int), "max_payload of "+size.FormatBytes(float64(v.Int))
+	if m := float64(f.maxPayload(s)); m != limit {
+		limit, name = m, "max_payload of "+size.FormatBytes(m)
 	}
 	switch m := s.Config.MaxMsgSize; {
 	case m > 0 && float64(m) < limit:
@@ -42,7 +42,8 @@ func (f *Facts) tooLarge(s *Stream) {
 		if over > 0.999 {
 			what = fmt.Sprintf("is over the %s of stream %s", name, clip(s.Name))
 		}
-		f.Report(design.Join(p.Path, "payload"), Said{What: what, Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
+		tail := AssumedTail(p.Payload, limit)
+		f.Report(design.Join(p.Path, "payload"), Said{What: what + ifTail(tail), Severity: severityOf(tail), Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
 			Figure: &Figure{"share of messages too large", over, "share", Computed}})
 	}
 }

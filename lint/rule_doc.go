@@ -121,10 +121,14 @@ func (d RuleDoc) Means() string {
 	return "worth knowing"
 }
 
-// Markdown is the page docs/rules/CODE.md.
+// Page is docs/rules/CODE.md.
+func (d RuleDoc) Page() string {
+	return fmt.Sprintf("<!-- Generated from lint/%s.go and .txtar; go generate ./internal/docs -->\n", (&Rule{Code: d.Code, Name: d.Name}).File()) + d.Markdown()
+}
+
+// Markdown is what a page says, for whoever shows it.
 func (d RuleDoc) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<!-- Generated from lint/%s.go and .txtar; go generate ./internal/docs -->\n", (&Rule{Code: d.Code, Name: d.Name}).File())
 	fmt.Fprintf(&b, "# %s: %s\n\n%s\n\n**%s**: %s.", d.Code, strings.ReplaceAll(d.Name, "-", " "), d.Title, d.Severity, d.Means())
 	if h := d.Holds(); h != "" {
 		fmt.Fprintf(&b, " nats-server %s.", h)

@@ -37,11 +37,12 @@ func (f *Facts) aboveMaxBytes(s *Stream) {
 		if p.Payload.Kind == design.DistAbsent || share < 1e-4 {
 			continue
 		}
-		what := fmt.Sprintf("is less than %s of the messages of publisher %s need: each of these is refused with 10077", percent(share), clip(p.Name))
+		tail := AssumedTail(p.Payload, room)
+		what := fmt.Sprintf("is less than %s of the messages of publisher %s need%s: each of these is refused with 10077", percent(share), clip(p.Name), ifTail(tail))
 		if old {
-			what = fmt.Sprintf("is less than %s of the messages of publisher %s need: each of these is acknowledged and lost, and all older messages with it", percent(share), clip(p.Name))
+			what = fmt.Sprintf("is less than %s of the messages of publisher %s need%s: each of these is acknowledged and lost, and all older messages with it", percent(share), clip(p.Name), ifTail(tail))
 		}
-		f.Report(path, Said{What: what, Write: "write max_bytes for many of them, or max_msg_size", Figure: &Figure{"share of messages too large", share, "share", Computed}})
+		f.Report(path, Said{Severity: severityOf(tail), What: what, Write: "write max_bytes for many of them, or max_msg_size", Figure: &Figure{"share of messages too large", share, "share", Computed}})
 		return
 	}
 	switch largest := int64(s.Config.MaxMsgSize); {

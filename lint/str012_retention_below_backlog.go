@@ -91,9 +91,9 @@ func (c *Consumer) keepUp(arriving float64) string {
 	case limit == 1:
 		return "split the subjects over more consumers, as max_ack_pending is 1"
 	case c.Handlers() >= handlers:
-		return fmt.Sprintf("write max_ack_pending: %d or more", handlers)
+		return fmt.Sprintf("write max_ack_pending: %d or more", c.roomyAckPending())
 	}
-	return fmt.Sprintf("write max_ack_pending: %d or more, and add workers: as many handlers take more than arrives", handlers)
+	return fmt.Sprintf("write max_ack_pending: %d or more, and add workers: %d handlers take more than arrives", c.roomyAckPending(), handlers)
 }
 
 // dropsJobs is about a workqueue whose publishers are not known: what its limits

@@ -42,7 +42,7 @@ func (f *Facts) unitsThatLookWrong() {
 			meant := design.FormatDuration(int64(w) * 1000)
 			f.Report(design.Join(c.Path, "ack_wait"), Said{Severity: design.Info, Figure: &Figure{"wait", w.Seconds(), "s", Computed},
 				What:  "is very short: a worker that needs longer, the way there and back included, gets the message again while it is at it",
-				Write: "write " + meant + " if it was counted in microseconds: the API takes nanoseconds"})
+				Write: "write " + f.spelled(design.Join(c.Path, "ack_wait"), meant, int64(w)*1000) + " if it was counted in microseconds: the API takes nanoseconds"})
 		}
 		f.shortWait(design.Join(c.Path, "inactive_threshold"), c.Config.InactiveThreshold, "the consumer is deleted between two requests")
 		if w := c.Config.AckWait; w > longestWait {
@@ -52,8 +52,8 @@ func (f *Facts) unitsThatLookWrong() {
 	})
 	f.AcceptedStreams(func(s *Stream) {
 		if n := s.Config.MaxBytes; n > 0 && n < leastBytes && s.Kind == "stream" && f.Has(design.Join(s.Path, "max_bytes")) {
-			f.Report(design.Join(s.Path, "max_bytes"), Said{What: fmt.Sprintf("is %d bytes, and a message takes 30 beside its subject and payload: at most %d fit", n, n/30),
-				Write: "write bytes: 10 GiB are 10737418240", Figure: &Figure{"messages that fit", float64(n / 30), "msgs", Bound}})
+			f.Report(design.Join(s.Path, "max_bytes"), Said{What: fmt.Sprintf("is %s, and a message takes 30 bytes beside its subject and payload: at most %d fit", counted(int(n), "byte"), n/30),
+				Write: "write " + f.spelled(design.Join(s.Path, "max_bytes"), "10GiB", 10<<30), Figure: &Figure{"messages that fit", float64(n / 30), "msgs", Bound}})
 		}
 	})
 }
@@ -68,13 +68,22 @@ func (f *Facts) shortWait(path string, d time.Duration, harm string) {
 		unit, meant = "milliseconds", time.Millisecond
 	}
 	seconds := design.FormatDuration(int64(d) * int64(meant))
-	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + seconds + " if " + unit + " were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
+	said := Said{What: fmt.Sprintf("is %d nanoseconds: %s", int64(d), harm), Write: "write " + f.spelled(path, seconds, int64(d)*int64(meant)) + " if " + unit + " were meant", Figure: &Figure{"wait", d.Seconds(), "s", Computed}}
 	if d < time.Microsecond {
 		if said.Fix = f.SetFix("Write "+seconds, path, seconds); said.Fix != nil {
 			said.Fix.Guess = true
 		}
 	}
 	f.Report(path, said)
+}
+
+// spelled is a value as the text at a path takes it: a number of nanoseconds or
+// bytes in the API's own notation.
+func (f *Facts) spelled(path, text string, n int64) string {
+	if v, ok := f.Value(path); ok && v.Node.Src != nil && v.Node.Src.API {
+		return fmt.Sprintf("%d (%s)", n, text)
+	}
+	return text
 }
 
 func days(d time.Duration) string { return fmt.Sprintf("%.0f days", d.Hours()/24) }

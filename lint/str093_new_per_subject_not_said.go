@@ -24,8 +24,8 @@ func (f *Facts) newPerSubject(s *Stream) {
 	}
 	said := Said{
 		What:  fmt.Sprintf("drops the oldest of a subject when number %d comes, although discard is new", s.Config.MaxMsgsPer+1),
-		Fix:   f.SetFix("Write discard_new_per_subject: true", design.Join(s.Path, "discard_new_per_subject"), "true"),
-		Write: "write discard_new_per_subject: true", Figure: &Figure{"messages of a subject", float64(s.Config.MaxMsgsPer), "msg", Computed}}
+		Fix:   guess(f.SetFix("Write discard_new_per_subject: true", design.Join(s.Path, "discard_new_per_subject"), "true")),
+		Write: "write discard_new_per_subject: true, or discard: old where dropping is meant", Figure: &Figure{"messages of a subject", float64(s.Config.MaxMsgsPer), "msg", Computed}}
 	if s.Config.MaxMsgsPer == 1 { // the newest value of each subject: refusing would end all updates
 		said.Write, said.Fix = "write discard: old where the newest message of a subject is to stay, or discard_new_per_subject: true where the first is", nil
 	}

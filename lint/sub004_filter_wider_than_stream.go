@@ -33,12 +33,15 @@ var _ = rule(Rule{
 // filterBeyond looks for a publisher whose messages the filter asks for and no
 // stream has. Without one it is a note: the filter may be written for the future.
 func (f *Facts) filterBeyond(c *Consumer, path, filter string) {
-	inside := false
+	met, whole := 0, false
 	for _, s := range c.Of.Config.Subjects {
-		inside = inside || subject.Meet(filter, s)
+		if subject.Meet(filter, s) {
+			met++
+		}
+		whole = whole || subject.CoversAll(filter, s)
 	}
 	witness := subject.Uncovered(filter, c.Of.Config.Subjects)
-	if !inside || witness == "" {
+	if met == 0 || witness == "" {
 		return
 	}
 	stored := f.captured(c.Of.Scope)
@@ -54,6 +57,9 @@ func (f *Facts) filterBeyond(c *Consumer, path, filter string) {
 		}
 		f.Report(path, said)
 		return
+	}
+	if met > 1 && !whole {
+		return // it selects by another token, across subjects of the stream
 	}
 	f.Report(path, Said{Severity: design.Info, What: fmt.Sprintf("reaches beyond what stream %s stores: %s is matched and not captured", clip(c.Of.Name), clip(witness)),
 		Write: "narrow the filter, or add the subject to the stream if it is meant"})

@@ -31,17 +31,24 @@ func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []str
 	if p.Mode == "core" || p.Mode == "" || !subject.Valid(pattern) || len(stored) == 0 || f.leavesScope(scope, pattern) {
 		return
 	}
-	missing := subject.Uncovered(pattern, stored)
+	missing, low, high := Feed{Publisher: p, Pattern: pattern}.outside(stored)
 	if missing == "" {
 		return
 	}
-	for _, s := range stored {
-		if subject.Meet(pattern, s) && len(p.Tokens) > 0 {
-			// The values of the placeholders decide, and they need not be named.
-			f.Report(design.Join(p.Path, "subject"), Said{Severity: design.Info, What: fmt.Sprintf("is stored only in part: no stream captures %s", clip(missing)),
-				Write: "make sure that the placeholders have no such value"})
-			return
+	if low < high {
+		// The values of the placeholders decide, and they need not be named.
+		f.Report(design.Join(p.Path, "subject"), Said{Severity: design.Info, What: fmt.Sprintf("is stored only in part: no stream captures %s", clip(missing)),
+			Write: "make sure that the placeholders have no such value"})
+		return
+	}
+	if high < 1 {
+		said := Said{What: fmt.Sprintf("is stored only in part: no stream captures %s, and what is published there ends with 503 no responders", clip(missing)),
+			Write: "add the subject to a stream"}
+		if p.Rate > 0 {
+			said.Figure = &Figure{"publishes that fail", p.Rate * high, "msgs/s", Computed}
 		}
+		f.Report(design.Join(p.Path, "subject"), said)
+		return
 	}
 	said := Said{What: fmt.Sprintf("is captured by no stream: every publish ends with 503 no responders, %s for instance", clip(missing)),
 		Write: "add the subject to a stream, or write mode: core"}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"weir/design"
-	"weir/size"
 	"weir/subject"
 )
 
@@ -30,12 +29,10 @@ func (f *Facts) unreadSubjects(s *Stream) {
 	}
 	workqueue := s.Config.Retention.String() == "WorkQueue"
 	for _, p := range s.Publishers() {
-		witness := unread(p, filters)
-		if witness == "" || !p.All {
-			continue
+		if witness, _, _ := p.outside(filters); witness != "" && p.All {
+			f.reportUnread(s, p, filters, workqueue)
+			return
 		}
-		f.reportUnread(s, p, witness, workqueue)
-		return
 	}
 	if len(s.Publishers()) > 0 || !workqueue {
 		return
@@ -49,23 +46,8 @@ func (f *Facts) unreadSubjects(s *Stream) {
 	}
 }
 
-// unread is a subject that a publisher sends and no filter matches, "" for none:
-// one of those that it sends where all are named.
-func unread(p Feed, filters []string) string {
-	witness := subject.Uncovered(p.Pattern, filters)
-	named := namedSubjects(p.Publisher)
-	if witness == "" || named == nil {
-		return witness
-	}
-	for _, s := range named {
-		if subject.Uncovered(s, filters) != "" {
-			return s
-		}
-	}
-	return ""
-}
-
-func (f *Facts) reportUnread(s *Stream, p Feed, witness string, workqueue bool) {
+func (f *Facts) reportUnread(s *Stream, p Feed, filters []string, workqueue bool) {
+	witness, low, high := p.outside(filters)
 	if !workqueue {
 		f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("stores %s, and none of its consumers reads it", clip(witness)),
 			Write: "add a consumer, or leave it so if others read it by sequence or subject"})
@@ -73,22 +55,16 @@ func (f *Facts) reportUnread(s *Stream, p Feed, witness string, workqueue bool) 
 	}
 	said := Said{What: fmt.Sprintf("stores %s of publisher %s, and no consumer reads it: it is never acked and never leaves", clip(witness), clip(p.Name)),
 		Write: "add a consumer for it, or take the subject out of the stream"}
-	rate := LoadOf([]Feed{p}).High
-	whole := true
-	for _, c := range s.Consumers {
-		for _, filter := range c.Filters() {
-			whole = whole && !subject.Meet(filter, p.Pattern)
-		}
-	}
+	perDay := LoadOf([]Feed{p}).High * high * 86400
 	switch {
-	case rate == 0:
+	case perDay == 0:
 		said.Severity = design.Info
-	case whole:
-		said.What += fmt.Sprintf(", %s messages a day", size.FormatCount(rate*86400))
-		said.Figure = &Figure{"messages that stay", rate * 86400, "msgs/day", Computed}
+	case low == high:
+		said.What += fmt.Sprintf(", %s a day", messages(perDay))
+		said.Figure = &Figure{"messages that stay", perDay, "msgs/day", Computed}
 	default:
-		said.What += fmt.Sprintf(", at most %s messages a day", size.FormatCount(rate*86400))
-		said.Figure = &Figure{"messages that stay", rate * 86400, "msgs/day", Bound}
+		said.What += fmt.Sprintf(", at most %s a day", messages(perDay))
+		said.Figure = &Figure{"messages that stay", perDay, "msgs/day", Bound}
 	}
 	f.Report(s.Path, said)
 }

@@ -15,6 +15,36 @@ func Share(d design.Distribution, above time.Duration) (share float64, ok bool) 
 	return d.Exceeds(float64(above)), d.Known() && (d.Kind != design.DistExponential || d.Mean > 0)
 }
 
+// AssumedTail names the family of a distribution whose share above a value rests
+// on that family alone: the value lies beyond the 99th percentile, and nobody said
+// what does. "" where the share follows from what is given.
+func AssumedTail(d design.Distribution, above float64) string {
+	switch {
+	case above < d.P99Value():
+	case d.Kind == design.DistLognormal:
+		return "lognormal"
+	case d.Kind == design.DistExponential:
+		return "exponential"
+	}
+	return ""
+}
+
+// ifTail is how a sentence says that: ", if the tail is lognormal"; "" else.
+func ifTail(family string) string {
+	if family == "" {
+		return ""
+	}
+	return ", if what is beyond the 99th percentile is " + family
+}
+
+// severityOf makes a finding that rests on an assumed tail one worth knowing.
+func severityOf(family string) design.Severity {
+	if family == "" {
+		return ""
+	}
+	return design.Info
+}
+
 // Mean is the mean of a distribution; ok is false when it does not say.
 func Mean(d design.Distribution) (mean time.Duration, ok bool) {
 	return time.Duration(d.MeanValue()), d.Known()

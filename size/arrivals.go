@@ -2,11 +2,13 @@ package size
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"weir/design"
+	"weir/subject"
 )
 
 // flow is messages of one kind on their way: a publisher's, or what a mirror or
@@ -32,6 +34,10 @@ type tokenSet struct {
 	// count is how many values there are, the named ones included.
 	count float64
 	skew  float64 // Zipf exponent
+	// weights are the shares of the named values, nil where skew gives them.
+	weights []float64
+	// guessed says that the shares are only what they would be on average.
+	guessed bool
 	// length is the mean length in bytes.
 	length float64
 }
@@ -45,7 +51,10 @@ func literalToken(s string) tokenSet {
 
 // weight is the share of messages that carry the value of a rank, from 0.
 func (t tokenSet) weight(rank int) float64 {
-	if t.count <= 1 {
+	switch {
+	case rank < len(t.weights):
+		return t.weights[rank]
+	case t.count <= 1:
 		return 1
 	}
 	if t.skew == 0 {
@@ -83,6 +92,29 @@ func (t tokenSet) only(literal string) (one tokenSet, share float64) {
 		return literalToken(literal), t.weight(len(t.named))
 	}
 	return tokenSet{}, 0
+}
+
+// knows reports whether the share of the messages that carry a literal follows
+// from what is written, and is not one of values that nobody named.
+func (t tokenSet) knows(literal string) bool {
+	return !t.guessed && (float64(len(t.named)) >= t.count || slices.Contains(t.named, literal))
+}
+
+// concentration is the sum of the squares of all shares: 1/count for an even set,
+// 1 for a single value.
+func (t tokenSet) concentration() float64 {
+	switch {
+	case len(t.weights) > 0:
+		sum := 0.0
+		for _, w := range t.weights {
+			sum += w * w
+		}
+		return sum
+	case t.count <= 1 || t.skew == 0:
+		return 1 / max(t.count, 1)
+	}
+	h := harmonic(t.count, t.skew)
+	return harmonic(t.count, 2*t.skew) / (h * h)
 }
 
 // flowOf is what a publisher sends.
@@ -130,6 +162,11 @@ func dayOf(hours []float64) []float64 {
 	}
 	return out
 }
+
+// RateOf is how fast a publisher sends, all its processes together: with its
+// bursts, the shape of its day, and the repetitions that nothing removes. A burst
+// that does not come again is taken to come again after 292 years.
+func RateOf(p *design.Publisher) Rate { return flowOf(p).rateOf() }
 
 // rateOf is a flow's rate.
 func (f flow) rateOf() Rate { return Rate{Mean: f.rate, Bursts: f.bursts, Hours: f.hours} }
@@ -236,6 +273,21 @@ func (f flow) matched(pattern string) float64 {
 		return 0
 	}
 	return share
+}
+
+// knows reports whether the share that a pattern matches is known and not assumed.
+func (f flow) knows(pattern string) bool {
+	i := 0
+	for w := range strings.SplitSeq(pattern, ".") {
+		if w == ">" || i >= len(f.tokens) {
+			return true
+		}
+		if w != "*" && !f.tokens[i].knows(w) {
+			return false
+		}
+		i++
+	}
+	return true
 }
 
 // take narrows a flow to what a pattern matches; share is the part of the
@@ -365,7 +417,7 @@ func (f flow) transformed(source, destination string) (out flow, exact bool) {
 			out.tokens = append(out.tokens, wild[n-1])
 		case strings.HasPrefix(w, "{{"):
 			exact = false
-			out.tokens = append(out.tokens, f.functionToken(w))
+			out.tokens = append(out.tokens, f.functionToken(w, wild))
 		default:
 			out.tokens = append(out.tokens, literalToken(w))
 		}
@@ -374,16 +426,75 @@ func (f flow) transformed(source, destination string) (out flow, exact bool) {
 }
 
 // functionToken is what a mapping function makes: a partition is one of so many
-// numbers, anything else is taken to be as long as an average token.
-func (f flow) functionToken(w string) tokenSet {
+// numbers, anything else is taken to be as long as an average token. wild are the
+// tokens that the source's wildcards match.
+func (f flow) functionToken(w string, wild []tokenSet) tokenSet {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(w, "{{"), "(")
-	if strings.EqualFold(strings.TrimSpace(name), "partition") {
-		first, _, _ := strings.Cut(strings.TrimRight(rest, ")} "), ",")
-		if n, err := strconv.Atoi(strings.TrimSpace(first)); err == nil && n > 0 {
-			return tokenSet{count: float64(n), length: max(meanDigits(float64(n-1)), 1)}
+	if !strings.EqualFold(strings.TrimSpace(name), "partition") {
+		return tokenSet{count: 1, length: f.subjectLength() / float64(max(len(f.tokens), 1)), guessed: true}
+	}
+	args := strings.Split(strings.TrimRight(rest, ")} "), ",")
+	n, err := strconv.Atoi(strings.TrimSpace(args[0]))
+	if err != nil || n <= 0 {
+		return tokenSet{count: 1, length: 1, guessed: true}
+	}
+	keys := f.tokens // of the whole subject
+	if len(args) > 1 {
+		keys = nil
+		for _, arg := range args[1:] {
+			if k, err := strconv.Atoi(strings.TrimSpace(arg)); err == nil && k >= 1 && k <= len(wild) {
+				keys = append(keys, wild[k-1])
+			}
 		}
 	}
-	return tokenSet{count: 1, length: f.subjectLength() / float64(max(len(f.tokens), 1))}
+	return partitioned(keys, n, len(args) == 1)
+}
+
+// evenWithin is how far the shares of partitions may be from even, as a standard
+// deviation, for them to be told as even.
+const evenWithin = 0.1
+
+// partitioned is the token that the server makes of n partitions: the shares
+// that the keys' own hashes give where all keys are named, else even ones.
+func partitioned(keys []tokenSet, n int, subjects bool) tokenSet {
+	out := tokenSet{count: float64(n), length: max(meanDigits(float64(n-1)), 1)}
+	if n > mostNamed {
+		out.guessed = true
+		return out
+	}
+	for i := range n {
+		out.named = append(out.named, strconv.Itoa(i))
+	}
+	product, spread, all := 1.0, 1.0, true
+	for _, t := range keys {
+		product *= t.count
+		spread *= t.concentration()
+		all = all && float64(len(t.named)) >= t.count && !t.guessed
+	}
+	if !all || product > mostNamed {
+		// Hashes fall as if at random: the variance of a share, by its square, is
+		// (n-1) times the sum of the keys' squared shares.
+		out.guessed = float64(n-1)*spread > evenWithin*evenWithin
+		return out
+	}
+	between := ""
+	if subjects {
+		between = "."
+	}
+	out.weights = make([]float64, n)
+	spreadKeys(keys, n, between, "", 1, out.weights)
+	return out
+}
+
+// spreadKeys adds the share of every key to its partition.
+func spreadKeys(keys []tokenSet, n int, between, key string, share float64, to []float64) {
+	if len(keys) == 0 {
+		to[subject.PartitionOf(strings.TrimSuffix(key, between), n)] += share
+		return
+	}
+	for rank, v := range keys[0].named {
+		spreadKeys(keys[1:], n, between, key+v+between, share*keys[0].weight(rank), to)
+	}
 }
 
 // wildcardNumber reads $1 or {{wildcard(1)}}.

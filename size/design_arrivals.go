@@ -29,6 +29,8 @@ type arrived struct {
 	flow
 	share float64
 	via   string
+	// certain says that share follows from what the design says.
+	certain bool
 }
 
 type visit int
@@ -178,17 +180,17 @@ func (b *designReader) land(h *heldStream, published map[space][]flow) {
 	for _, f := range published[spaceOf(h.scope)] {
 		for _, s := range subjects {
 			if part, share := f.take(s); share > 0 && len(h.arrived) < mostArrivals {
-				h.arrived = append(h.arrived, arrived{flow: b.renamed(h, part), share: share})
+				h.arrived = append(h.arrived, b.renamed(h, arrived{flow: part, share: share, certain: f.knows(s)}))
 			}
 		}
 	}
 }
 
 // renamed applies a stream's own subject_transform.
-func (b *designReader) renamed(h *heldStream, f flow) flow {
-	t := h.config.SubjectTransform
+func (b *designReader) renamed(h *heldStream, a arrived) arrived {
+	t, f := h.config.SubjectTransform, a.flow
 	if t == nil {
-		return f
+		return a
 	}
 	source := t.Source
 	if source == "" {
@@ -196,8 +198,9 @@ func (b *designReader) renamed(h *heldStream, f flow) flow {
 	}
 	part, share := f.take(source)
 	if share == 0 {
-		return f
+		return a
 	}
+	a.certain = a.certain && share == 1
 	// What the source does not match keeps its subject: counted under the new one,
 	// the lengths differ by a few bytes.
 	part, exact := part.transformed(source, t.Destination)
@@ -205,7 +208,8 @@ func (b *designReader) renamed(h *heldStream, f flow) flow {
 		b.note(h.path+".subject_transform", "a mapping function makes the subjects: their length and number are an estimate")
 	}
 	part.rate, part.bursts = f.rate, f.bursts
-	return part
+	a.flow = part
+	return a
 }
 
 // copyInto fills a stream from its mirror or sources, those first that it reads.
@@ -237,8 +241,7 @@ func (b *designReader) copyInto(h *heldStream) {
 			}
 			for _, a := range b.throughSource(h, s, a) {
 				if len(h.arrived) < mostArrivals {
-					a.flow = b.renamed(h, a.flow)
-					h.arrived = append(h.arrived, a)
+					h.arrived = append(h.arrived, b.renamed(h, a))
 				}
 			}
 		}
@@ -256,6 +259,7 @@ func (b *designReader) throughSource(h *heldStream, s *api.StreamSource, a arriv
 		if share == 0 {
 			return nil
 		}
+		a.certain = a.certain && a.knows(s.FilterSubject)
 		a.flow, a.share = part, a.share*share
 		return []arrived{a}
 	}
@@ -271,7 +275,7 @@ func (b *designReader) throughSource(h *heldStream, s *api.StreamSource, a arriv
 				b.note(h.path, "a mapping function makes the subjects from %q: their length and number are an estimate", s.Name)
 			}
 		}
-		out = append(out, arrived{flow: part, share: a.share * share, via: a.via})
+		out = append(out, arrived{flow: part, share: a.share * share, via: a.via, certain: a.certain && a.knows(t.Source)})
 	}
 	return out
 }

@@ -9,20 +9,56 @@ import (
 	"weir/design"
 )
 
+// Arriving is what a consumer's filters let through of what its stream takes.
+type Arriving struct {
+	// Mean and Peak are messages a second, bursts included.
+	Mean, Peak float64
+	// Certain says that they follow from what the design says, and are not the even
+	// share of values that nobody named.
+	Certain bool
+}
+
+// ArrivingOf is what arrives at each consumer of a design, by its path: at once,
+// where FromDesign sizes all of it.
+func ArrivingOf(d *design.Design) map[string]Arriving {
+	b := newDesignReader(d, DesignOptions{})
+	b.sites()
+	b.arrive()
+	out := map[string]Arriving{}
+	for _, h := range b.held {
+		if h.stream == nil {
+			continue
+		}
+		for _, c := range h.stream.Consumers {
+			_, out[c.Path] = h.arriving(c)
+		}
+	}
+	return out
+}
+
+// arriving is what a consumer gets of the messages that land in its stream, and
+// total all of these.
+func (h *heldStream) arriving(c *design.Consumer) (total float64, got Arriving) {
+	got.Certain = len(h.arrived) > 0
+	for _, a := range h.arrived {
+		got.Certain = got.Certain && a.certain && filterKnown(a.flow, c.Config.FilterSubject, c.Config.FilterSubjects)
+		r := a.rateOf()
+		share := filterShare(a.flow, c.Config.FilterSubject, c.Config.FilterSubjects)
+		total += r.Average()
+		got.Mean += r.Average() * share
+		got.Peak += r.Peak() * share
+	}
+	return total, got
+}
+
 // consumer is a design's consumer as size has it. What follows from arrivals and
 // workers goes into out as well.
 func (b *designReader) consumer(h *heldStream, c *design.Consumer, out *DesignStream) Consumer {
 	s := Consumer{Name: c.Name, Replicas: clampReplicas(c.Config.Replicas), Memory: c.Config.MemoryStorage,
 		MaxAckPending: atLeast(int64(c.Config.MaxAckPending)), AckNone: b.ackNone(c), Push: c.Config.DeliverSubject != ""}
 	use := DesignConsumer{Path: c.Path, BurstBacklog: given("backlog after a burst", 0, Messages), BurstDrain: given("time to drain", 0, Seconds)}
-	total, matched, peak := 0.0, 0.0, 0.0
-	for _, a := range h.arrived {
-		r := a.rateOf()
-		share := filterShare(a.flow, c.Config.FilterSubject, c.Config.FilterSubjects)
-		total += r.Average()
-		matched += r.Average() * share
-		peak += r.Peak() * share
-	}
+	total, arriving := h.arriving(c)
+	matched, peak := arriving.Mean, arriving.Peak
 	part := 1.0
 	if total > 0 {
 		part = min(matched/total, 1)
@@ -59,6 +95,16 @@ func filterShare(f flow, one string, many []string) float64 {
 		v += f.matched(pattern)
 	}
 	return min(v, 1)
+}
+
+// filterKnown reports whether the part that the filters let through is known and
+// not assumed.
+func filterKnown(f flow, one string, many []string) bool {
+	known := one == "" || f.knows(one)
+	for _, pattern := range many {
+		known = known && f.knows(pattern)
+	}
+	return known
 }
 
 // work is what a consumer's workers make of its messages.

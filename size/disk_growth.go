@@ -133,7 +133,7 @@ func DiskCurve(c Cluster, all ClusterSize, i int, until time.Duration, n int) ([
 	for k := range out {
 		p := Point{Seconds: until.Seconds() * float64(k) / float64(n)}
 		for _, g := range gs {
-			mean, low, high := g.rate.arrivals(p.Seconds)
+			mean, low, high := g.rate.Arrivals(p.Seconds)
 			p.Value += min(mean*g.perMessage, g.most) + g.log
 			p.Low += min(low*g.perMessage, g.most) + g.log
 			p.High += min(high*g.perMessage, g.most) + g.log

@@ -162,7 +162,7 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 	s := in.Stream
 	nothing := coefficient("acknowledged messages at risk", 0, Messages, ReadInSource, exposureSource)
 	window := func(seconds float64, formula string) Figure {
-		mean, low, high := s.Rate.arrivals(seconds)
+		mean, low, high := s.Rate.Arrivals(seconds)
 		if held := retained(s, 0).Messages; held.High < high {
 			return computed("acknowledged messages at risk", held.Value, Messages, "everything stored, which is less than "+formula, held).
 				from(ReadInSource, exposureSource).between(0, held.High)
@@ -230,7 +230,7 @@ func (in ExposureInput) publisher(outage Figure) (Figure, string) {
 	}
 	switch in.Mode {
 	case CorePublish:
-		mean, low, high := s.Rate.arrivals(outage.High)
+		mean, low, high := s.Rate.Arrivals(outage.High)
 		return computed("lost without an error", mean, Messages, "rate × time without service", given("rate", s.Rate.Average(), PerSecond), outage).between(min(low, 0), high),
 			"nothing: a core publish has no answer, and what is sent meanwhile is lost"
 	case AsyncPublish:

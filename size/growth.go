@@ -40,9 +40,10 @@ func (r Rate) Peak() float64 {
 	return v
 }
 
-// arrivals is how many messages arrive in any window of so many seconds: on
-// average, and in the emptiest and the fullest window.
-func (r Rate) arrivals(seconds float64) (mean, low, high float64) {
+// Arrivals is how many messages arrive in any window of so many seconds: on
+// average, and in the emptiest and the fullest window. Bursts without Every are
+// left out.
+func (r Rate) Arrivals(seconds float64) (mean, low, high float64) {
 	mean = r.Average() * seconds
 	low, high = r.dayShape(seconds)
 	low, high = low*r.Mean, high*r.Mean
@@ -130,8 +131,8 @@ func (r Rate) timeFor(messages float64) (mean, earliest, latest float64) {
 		}
 		return to
 	}
-	earliest = at(func(t float64) float64 { _, _, high := r.arrivals(t); return high })
-	latest = at(func(t float64) float64 { _, low, _ := r.arrivals(t); return low })
+	earliest = at(func(t float64) float64 { _, _, high := r.Arrivals(t); return high })
+	latest = at(func(t float64) float64 { _, low, _ := r.Arrivals(t); return low })
 	return mean, min(earliest, mean), max(latest, mean)
 }
 
@@ -183,7 +184,7 @@ func retained(s Stream, horizon time.Duration) Retained {
 	case len(bounds) > 0:
 		out.Messages, out.Binds = bounds[0].Messages, bounds[0].Limit
 	default:
-		mean, low, high := s.Rate.arrivals(horizon.Seconds())
+		mean, low, high := s.Rate.Arrivals(horizon.Seconds())
 		out.Messages = computed("messages", mean, Messages, "rate × horizon",
 			given("rate", s.Rate.Average(), PerSecond), given("horizon", horizon.Seconds(), Seconds)).between(low, high).
 			noting("nothing bounds this stream: it grows until the volume is full; this is what it holds after " + FormatDuration(horizon))
@@ -237,7 +238,7 @@ func boundsOf(s Stream) []Bound {
 			given("max_msgs_per_subject", float64(s.MaxMsgsPerSubject), Count), given("subjects", max(s.Subjects.Count, 1), Count)))
 	}
 	if s.MaxAge > 0 && s.Rate.Average() > 0 {
-		mean, low, high := s.Rate.arrivals(s.MaxAge.Seconds())
+		mean, low, high := s.Rate.Arrivals(s.MaxAge.Seconds())
 		add("max_age", computed("messages", mean, Messages, "rate × max_age", rate, given("max_age", s.MaxAge.Seconds(), Seconds)).between(low, high))
 	}
 	if s.retention() != Limits {

@@ -60,7 +60,7 @@ func heapOf(s Stream, msgs Figure, blocks Disk) Heap {
 // streamDedup is the dedup table of a stream in its fullest window.
 func streamDedup(s Stream) Dedup {
 	w := s.window().Seconds()
-	mean, low, high := s.Rate.arrivals(w)
+	mean, low, high := s.Rate.Arrivals(w)
 	ids := computed("ids", mean, Count, "messages with an id in one duplicate_window",
 		given("rate", s.Rate.Average(), PerSecond), given("duplicate_window", w, Seconds)).between(low, high)
 	return dedupTable(ids, s.Message.ID)

@@ -186,7 +186,7 @@ func TestRetained(t *testing.T) {
 func TestArrivals(t *testing.T) {
 	r := Rate{Mean: 100, Bursts: []Burst{{Rate: 1000, For: 10 * time.Minute, Every: 24 * time.Hour}}}
 	near(t, "average", r.Average(), 100+900*600.0/86400, 1e-9)
-	mean, low, high := r.arrivals(3600)
+	mean, low, high := r.Arrivals(3600)
 	near(t, "emptiest hour", low, 360_000, 1e-9)
 	near(t, "fullest hour", high, 360_000+900*600, 1e-9)
 	if mean < low || mean > high {
@@ -194,10 +194,10 @@ func TestArrivals(t *testing.T) {
 	}
 	day := Rate{Mean: 10, Hours: make([]float64, 24)}
 	day.Hours[9], day.Hours[10] = 1, 1
-	_, low, high = day.arrivals(3600)
+	_, low, high = day.Arrivals(3600)
 	near(t, "night", low, 0, 0)
 	near(t, "morning", high, 10*86400/2, 1e-9)
-	_, low, high = day.arrivals(86400)
+	_, low, high = day.Arrivals(86400)
 	near(t, "whole day, least", low, 864_000, 1e-9)
 	near(t, "whole day, most", high, 864_000, 1e-9)
 	near(t, "peak", day.Peak(), 120, 1e-9)

@@ -110,7 +110,7 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		fmt.Fprintf(c.Stderr, "%s was not written: a file cannot be read, so that not all is known that is wrong\n", o.writeBaseline)
 	}
 	if o.baseline != "" {
-		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings); err != nil {
+		if r.Findings, err = c.beyondBaseline(o.baseline, r.Findings, fileNames(sources)); err != nil {
 			return codeOf(err), err
 		}
 	}
@@ -153,13 +153,18 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	case "github":
 		return lint.PrintGitHub(c.out, r.Findings)
 	case "junit":
-		var files []string
-		for _, s := range sources {
-			files = append(files, s.Name)
-		}
-		return lint.PrintJUnit(c.out, r.Findings, files)
+		return lint.PrintJUnit(c.out, r.Findings, fileNames(sources))
 	}
 	return c.printReport(r, sources)
+}
+
+// fileNames are the files of sources.
+func fileNames(sources []*design.Source) []string {
+	var files []string
+	for _, s := range sources {
+		files = append(files, s.Name)
+	}
+	return files
 }
 
 // codeOf is the exit code of an error that is on its way to Main.

@@ -22,7 +22,7 @@ func (c *Command) saveBaseline(name string, findings []lint.Finding) (int, error
 }
 
 // beyondBaseline leaves out what a baseline knows, and says how much that is.
-func (c *Command) beyondBaseline(name string, findings []lint.Finding) ([]lint.Finding, error) {
+func (c *Command) beyondBaseline(name string, findings []lint.Finding, files []string) ([]lint.Finding, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, inputError{fmt.Errorf("open baseline: %w", err)}
@@ -31,9 +31,12 @@ func (c *Command) beyondBaseline(name string, findings []lint.Finding) ([]lint.F
 	if err != nil {
 		return nil, badInput("%s: %w; weir check --write-baseline %s makes one", name, err, name)
 	}
-	fresh, known := b.Split(findings)
+	fresh, known, stale := b.Split(findings, files)
 	if len(known) > 0 {
 		fmt.Fprintf(c.Stderr, "%s of %s left out\n", size.Counted(len(known), "finding", "findings"), name)
+	}
+	if stale > 0 {
+		fmt.Fprintf(c.Stderr, "%s of %s not found any more; weir check --write-baseline %s takes out what is mended\n", size.Counted(stale, "finding", "findings"), name, name)
 	}
 	return fresh, nil
 }

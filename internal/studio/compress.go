@@ -8,35 +8,32 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Packed is a file in the two encodings that the site is kept in.
-type Packed struct {
-	Brotli []byte // quality 9: a tenth of the time of 11 for a sixth more bytes
-	Gzip   []byte // level 9
+// packed is a file in the two encodings that the site is kept in.
+type packed struct {
+	brotli []byte // quality 9, with the default window
+	gzip   []byte // level 9
 }
 
-// window is the base 2 logarithm of brotli's window, the largest that browsers
-// read: server.wasm is 0.8 % smaller than with the default of 22.
-const window = 24
-
-// Pack compresses a file. The result depends only on the input.
-func Pack(body []byte) (Packed, error) {
+// pack compresses a page that an export changed; what the build makes is
+// compressed by web/build/pack.mjs. The result depends only on the input.
+func pack(body []byte) (packed, error) {
 	var br, gz bytes.Buffer
-	b := brotli.NewWriterOptions(&br, brotli.WriterOptions{Quality: 9, LGWin: window})
+	b := brotli.NewWriterLevel(&br, 9)
 	if _, err := b.Write(body); err != nil {
-		return Packed{}, fmt.Errorf("compress with brotli: %w", err)
+		return packed{}, fmt.Errorf("compress with brotli: %w", err)
 	}
 	if err := b.Close(); err != nil {
-		return Packed{}, fmt.Errorf("compress with brotli: %w", err)
+		return packed{}, fmt.Errorf("compress with brotli: %w", err)
 	}
 	z, err := gzip.NewWriterLevel(&gz, gzip.BestCompression)
 	if err != nil {
-		return Packed{}, fmt.Errorf("compress with gzip: %w", err)
+		return packed{}, fmt.Errorf("compress with gzip: %w", err)
 	}
 	if _, err := z.Write(body); err != nil {
-		return Packed{}, fmt.Errorf("compress with gzip: %w", err)
+		return packed{}, fmt.Errorf("compress with gzip: %w", err)
 	}
 	if err := z.Close(); err != nil {
-		return Packed{}, fmt.Errorf("compress with gzip: %w", err)
+		return packed{}, fmt.Errorf("compress with gzip: %w", err)
 	}
-	return Packed{br.Bytes(), gz.Bytes()}, nil
+	return packed{br.Bytes(), gz.Bytes()}, nil
 }

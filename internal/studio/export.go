@@ -160,11 +160,11 @@ func (s *site) forms(name string) ([]form, error) {
 		if bytes.Equal(marked, plain) {
 			return nil, fmt.Errorf("index.html lacks %s", hostMark)
 		}
-		packed, err := Pack(marked)
+		again, err := pack(marked)
 		if err != nil {
 			return nil, err
 		}
-		plain, gz, br = marked, packed.Gzip, packed.Brotli
+		plain, gz, br = marked, again.gzip, again.brotli
 	}
 	return []form{{name, plain}, {name + ".gz", gz}, {name + ".br", br}}, nil
 }

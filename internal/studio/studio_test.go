@@ -22,11 +22,11 @@ func packedSite(t *testing.T, files map[string]string) *site {
 	t.Helper()
 	m := fstest.MapFS{"README": {Data: []byte("kept")}}
 	for name, body := range files {
-		p, err := Pack([]byte(body))
+		p, err := pack([]byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		m[name+".br"], m[name+".gz"] = &fstest.MapFile{Data: p.Brotli}, &fstest.MapFile{Data: p.Gzip}
+		m[name+".br"], m[name+".gz"] = &fstest.MapFile{Data: p.brotli}, &fstest.MapFile{Data: p.gzip}
 	}
 	s, err := newSite(m)
 	if err != nil {
@@ -183,15 +183,15 @@ func TestServeTag(t *testing.T) {
 }
 
 func TestPackIsDeterministic(t *testing.T) {
-	a, err := Pack([]byte(page))
+	a, err := pack([]byte(page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := Pack([]byte(page))
+	b, err := pack([]byte(page))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(a.Brotli, b.Brotli) || !bytes.Equal(a.Gzip, b.Gzip) {
+	if !bytes.Equal(a.brotli, b.brotli) || !bytes.Equal(a.gzip, b.gzip) {
 		t.Error("two runs differ")
 	}
 }

@@ -1,0 +1,187 @@
+package lint
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// judged is what a rule has to say of a design, or that it has nothing to say.
+type judged struct {
+	name, target, code string
+	severity           design.Severity // "" for silence
+	number             float64
+	words, not         string // of the message
+	times              int    // how often, 0 for at least once
+	design             string
+}
+
+// judgedCases are verdicts that rules once missed or gave without a ground.
+var judgedCases = []judged{
+	{name: "a partition with less room than its share", code: "CON023", severity: design.Warning, number: 100, times: 2, words: "150 arrive", design: `
+streams: {C: {subjects: [cart.*], max_age: 1h, max_bytes: 10GiB, subject_transform: {src: "cart.*", dest: "cart.{{partition(2,1)}}.{{wildcard(1)}}"}, consumers: {a: {filter_subject: "cart.0.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 10ms}}, b: {filter_subject: "cart.1.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 10ms}}}}}
+publishers: {p: {subject: "cart.{id}", tokens: {id: 5000}, rate: 300/s, payload: 100B}}
+`},
+	{name: "a partition whose workers do less than its share", code: "CON060", severity: design.Warning, number: 50, times: 1, design: `
+streams: {C: {subjects: [cart.*], max_age: 1h, max_bytes: 10GiB, subject_transform: {src: "cart.*", dest: "cart.{{partition(2,1)}}.{{wildcard(1)}}"}, consumers: {a: {filter_subject: "cart.0.*", ack_policy: explicit, max_deliver: 5, workers: {service_time: 10ms}}, b: {filter_subject: "cart.1.*", ack_policy: explicit, max_deliver: 5, workers: {service_time: 5ms}}}}}
+publishers: {p: {subject: "cart.{id}", tokens: {id: 5000}, rate: 300/s, payload: 100B}}
+`},
+	{name: "a filter on one of the named values", code: "CON060", severity: design.Warning, number: 20, times: 1, design: `
+streams: {J: {subjects: [j.>], max_bytes: 1GiB, consumers: {v: {filter_subject: "j.video.*", ack_policy: explicit, max_deliver: 5, workers: {service_time: 100ms}}}}}
+publishers: {p: {subject: "j.{kind}.{n}", tokens: {kind: [video, mail], n: 1000}, rate: 60/s, payload: 100B}}
+`},
+	{name: "a filter on a value that nobody named", code: "CON060", design: `
+streams: {J: {subjects: [j.>], max_bytes: 1GiB, consumers: {v: {filter_subject: "j.video.*", ack_policy: explicit, max_deliver: 5, workers: {service_time: 100ms}}}}}
+publishers: {p: {subject: "j.{kind}.{n}", tokens: {kind: 2, n: 1000}, rate: 60/s, payload: 100B}}
+`},
+	{name: "a tail beyond the 99th percentile is an assumption", code: "CON001", severity: design.Info, words: "lognormal", design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 2m, max_deliver: 5, workers: {service_time: {p50: 500ms, p99: 20s}}}}}}
+`},
+	{name: "the 99th percentile itself is not", code: "CON001", severity: design.Warning, number: 0.053, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 4s, max_deliver: 5, workers: {service_time: {p50: 500ms, p99: 10s}}}}}}
+`},
+	{name: "a payload tail is an assumption", code: "PUB080", severity: design.Info, words: "lognormal", design: `
+server: {conf: {max_payload: 8MiB}}
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 5MiB}}}
+`},
+	{name: "a payload over the limit at its 99th percentile", code: "PUB080", severity: design.Warning, design: `
+streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
+publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 2MiB}}}
+`},
+	{name: "objects that are written again leave no marker", code: "KV003", severity: design.Info, design: `
+objects: {FACES: {max_bytes: 100GiB, count: 40000, size: 60KiB, writes: 0.5/s}}
+`},
+	{name: "objects that pass through do", code: "KV003", severity: design.Warning, design: `
+objects: {JOBS: {max_bytes: 100GiB, count: 20, size: 60KiB, writes: 0.5/s}}
+`},
+	{name: "partitions are told once", code: "CON046", severity: design.Info, times: 1, words: "3 consumers like it", design: `
+streams: {C: {subjects: ["cart.*.*"], max_bytes: 1GiB, consumers: {a: {filter_subject: "cart.0.*", ack_policy: explicit}, b: {filter_subject: "cart.1.*", ack_policy: explicit}, c: {filter_subject: "cart.2.*", ack_policy: explicit}}}}
+`},
+	{name: "partitions one of which keeps the order", code: "CON046", severity: design.Warning, times: 1, number: 999, design: `
+streams: {C: {subjects: ["cart.*.*"], max_bytes: 1GiB, consumers: {a: {filter_subject: "cart.0.*", ack_policy: explicit}, b: {filter_subject: "cart.1.*", ack_policy: explicit, max_ack_pending: 1}}}}
+`},
+	{name: "one number of ids", code: "STR001", severity: design.Warning, number: 76.6 * (1 << 30), words: "expired", design: `
+server: {memory: 32GiB}
+streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 168h}}
+publishers: {p: {subject: s.a, rate: 1000/s, payload: 100B, msg_id: uuid, retry_for: 1m}}
+`},
+	{name: "2.10.14 keeps what no consumer asks for", target: "2.10.14", code: "STR014", severity: design.Warning, words: "stay until", not: "acknowledged and removed", design: `
+streams: {I: {subjects: [i.*], retention: interest, max_bytes: 1GiB, consumers: {c: {filter_subjects: [i.a, i.b], ack_policy: explicit}}}}
+publishers: {p: {subject: "i.{k}", tokens: {k: [a, b, c]}, rate: 1/s, payload: 100B}}
+`},
+	{name: "2.10.15 does not", target: "2.10.15", code: "STR014", severity: design.Warning, words: "removed at once", design: `
+streams: {I: {subjects: [i.*], retention: interest, max_bytes: 1GiB, consumers: {c: {filter_subjects: [i.a, i.b], ack_policy: explicit}}}}
+publishers: {p: {subject: "i.{k}", tokens: {k: [a, b, c]}, rate: 1/s, payload: 100B}}
+`},
+	{name: "the default window of a copy before 2.14", target: "2.12", code: "STR092", severity: design.Warning, number: 10, not: "leave it out", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, duplicate_window: 10s}, B: {sources: [{name: A}], max_bytes: 1GiB}}
+`},
+	{name: "no default window of a copy from 2.14 on", target: "2.14", code: "STR092", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, duplicate_window: 10s}, B: {sources: [{name: A}], max_bytes: 1GiB}}
+`},
+	{name: "a long window of a copy before 2.14", target: "2.11", code: "STR092", severity: design.Warning, not: "leave it out", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, duplicate_window: 1m}, B: {sources: [{name: A}], max_bytes: 1GiB, duplicate_window: 1h}}
+`},
+	{name: "the slow group of two takes few messages", code: "CON001", severity: design.Warning, number: 0.0001111, not: "all of them", words: "group slow", design: `
+streams: {T: {subjects: [t.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 5, workers: [{name: fast, count: 2, service_time: 10ms}, {name: slow, count: 1, service_time: 45s}]}}}}
+`},
+	{name: "two consumers of a workqueue meet inside of the stream", code: "SUB009", severity: design.Error, words: "get v.", design: `
+streams: {V: {subjects: [v.>], retention: workqueue, consumers: {a: {ack_policy: explicit}, b: {ack_policy: explicit}}}}
+`},
+	{name: "braces in a stream's subject", code: "SUB017", severity: design.Warning, words: "t.*", design: `
+streams: {T: {subjects: ["t.{id}"], max_bytes: 1GiB}}
+publishers: {p: {subject: "t.{id}", tokens: {id: 100}, rate: 1/s, payload: 100B}}
+`},
+	{name: "braces in a filter", code: "SUB017", severity: design.Warning, words: "t.*.new", design: `
+streams: {T: {subjects: ["t.>"], max_bytes: 1GiB, consumers: {c: {filter_subject: "t.{id}.new", ack_policy: explicit}}}}
+`},
+	{name: "a circle of two workers", code: "SUB018", severity: design.Warning, times: 1, number: 2, words: "B/b", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {a: {ack_policy: explicit}}}, B: {subjects: [b.>], max_bytes: 1GiB, consumers: {b: {ack_policy: explicit}}}}
+publishers: {x: {subject: b.x, after: A/a, rate: 1/s, payload: 1KiB}, y: {subject: a.y, after: B/b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "a circle through a copy", code: "SUB018", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, B: {sources: [{name: A}], max_bytes: 1GiB, consumers: {b: {ack_policy: explicit}}}}
+publishers: {y: {subject: a.y, after: b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "the values of a placeholder decide whether it comes back", code: "SUB018", severity: design.Info, times: 1, words: "may come back", design: `
+streams: {A: {subjects: [a.*], max_bytes: 1GiB, consumers: {b: {filter_subject: a.new, ack_policy: explicit}}}}
+publishers: {y: {subject: "a.{state}", tokens: {state: 5}, after: A/b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "named values that do not come back", code: "SUB018", design: `
+streams: {A: {subjects: [a.*], max_bytes: 1GiB, consumers: {b: {filter_subject: a.new, ack_policy: explicit}}}}
+publishers: {y: {subject: "a.{state}", tokens: {state: [done, failed]}, after: A/b, rate: 1/s, payload: 1KiB}}
+`},
+	{name: "the default store of a server of today", code: "CAP011", severity: design.Info, number: 6 << 30, design: `
+server: {disk: 8GiB}
+streams: {A: {subjects: [a.>], max_bytes: 5GiB}}
+`},
+	{name: "the default store with room", code: "CAP011", design: `
+server: {disk: 80GiB}
+streams: {A: {subjects: [a.>], max_bytes: 5GiB}}
+`},
+	{name: "an ephemeral consumer that is to live a while", code: "CON036", severity: design.Info, design: `
+streams: {A: {subjects: [a.>], max_bytes: 5GiB, consumers: {tmp: {name: tmp, ack_policy: explicit, inactive_threshold: 2m, max_deliver: 5}}}}
+`},
+	{name: "a pending limit that is written", code: "CON035", severity: design.Warning, number: 1000, design: `
+streams: {T: {subjects: [t.>], max_bytes: 10GiB, consumers: {o: {name: o, deliver_subject: d.o, ack_policy: none, flow_control: true, idle_heartbeat: 5s, workers: {service_time: 2ms, pending_limit: 1000000, pending_bytes: 1GiB}}}}}
+publishers: {p: {subject: t.a, rate: 1500/s, payload: 100B, mode: async, in_flight: 100}}
+`},
+	{name: "named and counted words", code: "SUB006", design: `
+streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
+publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
+`},
+	{name: "a named word that nobody reads", code: "SUB006", severity: design.Warning, words: "jobs.fax.", number: 28800, design: `
+streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
+publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail, fax], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
+`},
+	{name: "named words that are stored", code: "SUB005", design: `
+streams: {J: {subjects: ["j.video.>", "j.mail.>"], max_bytes: 1GiB}}
+publishers: {p: {subject: "j.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}
+`},
+	{name: "ack none with nothing known to fail", code: "CON017", severity: design.Info, design: `
+streams: {N: {subjects: [n.>], retention: interest, max_bytes: 1GiB, consumers: {log: {ack_policy: none, deliver_subject: d.log, flow_control: true, idle_heartbeat: 5s, workers: {service_time: 1ms}}}}}
+`},
+	{name: "a filter that selects in a stream of several subjects", code: "SUB004", design: `
+streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {filter_subject: "*.orang.bert", ack_policy: explicit}}}}
+`},
+	{name: "one max_ack_pending for a consumer", code: "STR012", severity: design.Warning, words: "max_ack_pending: 400", design: `
+streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
+publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
+`},
+}
+
+// TestJudged holds rules to verdicts, and to silence.
+func TestJudged(t *testing.T) {
+	for _, c := range judgedCases {
+		t.Run(c.name, func(t *testing.T) {
+			var o Options
+			if c.target != "" {
+				o.Target, _ = natsapi.ParseVersion(c.target)
+			}
+			found := 0
+			r := CheckSources([]*design.Source{design.NewSource("d.yaml", []byte("weir: 1"+c.design))}, o)
+			for _, f := range r.Findings {
+				if strings.HasPrefix(f.Code, "FILE") {
+					t.Errorf("the case itself: %s", f)
+				}
+				if f.Code != c.code {
+					continue
+				}
+				found++
+				switch {
+				case f.Severity != c.severity || !strings.Contains(f.Message, c.words) || c.not != "" && strings.Contains(f.Message, c.not):
+					t.Errorf("%s %q %q wanted, not %s", c.severity, c.words, c.not, f)
+				case c.number != 0 && (f.Figure == nil || math.Abs(f.Figure.Value-c.number) > 0.05*c.number):
+					t.Errorf("%g wanted, not %+v: %s", c.number, f.Figure, f)
+				}
+			}
+			if c.severity == "" && found > 0 || c.severity != "" && found == 0 || c.times > 0 && found != c.times {
+				t.Errorf("%d times; there is %v", found, r.Findings)
+			}
+		})
+	}
+}
