@@ -9,6 +9,10 @@ import (
 // judged in when neither it nor its file says which stream it belongs to.
 const AssumedStream = "STREAM"
 
+// UnnamedConsumer is the name of a consumer whose configuration has none: the server
+// would make one up. Further ones have a number behind it.
+const UnnamedConsumer = "CONSUMER"
+
 // Part is one named thing that was read from an outside notation, to be put into
 // a design.
 type Part struct {
@@ -195,9 +199,9 @@ func (a *assembler) consumer(p Part) {
 func (a *assembler) unusedName(consumers *Node) string {
 	for {
 		a.unnamed[consumers]++
-		name := "CONSUMER"
+		name := UnnamedConsumer
 		if i := a.unnamed[consumers]; i > 1 {
-			name = fmt.Sprintf("CONSUMER-%d", i)
+			name = fmt.Sprintf("%s-%d", UnnamedConsumer, i)
 		}
 		if consumers.find(name) < 0 {
 			return name

@@ -192,13 +192,19 @@ func (c *decoder) unknown(key *Node, set *fieldSet, at *step) {
 		what = "design file"
 	}
 	msg := fmt.Sprintf("%s has no key %s", article(what), quote(key.Text))
+	if strings.HasSuffix(what, "s") { // limits, goals
+		msg = fmt.Sprintf("%s have no key %s", what, quote(key.Text))
+	}
 	near, sure := natsapi.SuggestSure(key.Text, set.names())
 	if other := otherWords[key.Text]; near == "" && set.byName[other] != nil {
 		near = other
 	}
 	if near == "" {
 		if other := ownerOf(key.Text); other != "" {
-			msg += "; it belongs to " + article(other)
+			if msg += "; it belongs to "; !strings.HasSuffix(other, "s") {
+				other = article(other)
+			}
+			msg += other
 		}
 		c.report(CodeUnknown, key, path, "%s", msg)
 		return

@@ -9,7 +9,8 @@ import (
 // Format lays a design file out in the usual way and changes nothing that it
 // says: two spaces a level, lists indented below their key, one space behind
 // colons and commas, none inside brackets, no white space at the ends of lines,
-// at most one blank line in a row, LF line ends, no byte order mark. Order,
+// at most one blank line in a row, no byte order mark, and the line ends that most
+// lines have, LF or CRLF. Order,
 // comments, quotes, units and the choice between block and flow stay as they
 // are. The text is edited, not printed anew; formatting a formatted text gives
 // the same text.
@@ -22,6 +23,7 @@ func Format(name string, text []byte) ([]byte, Problems) {
 		return nil, ps
 	}
 	text = bytes.ReplaceAll(src.Text, []byte("\r\n"), []byte("\n"))
+	crlf := 2*bytes.Count(src.Text, []byte("\r\n")) > bytes.Count(src.Text, []byte("\n"))
 	// One pass settles what people write. Some rare layouts (explicit keys, a
 	// comment between a dash and its item) need another; what does not settle is
 	// left alone.
@@ -31,6 +33,9 @@ func Format(name string, text []byte) ([]byte, Problems) {
 			return nil, ps
 		}
 		if bytes.Equal(out, text) {
+			if crlf {
+				out = bytes.ReplaceAll(out, []byte("\n"), []byte("\r\n"))
+			}
 			return out, nil
 		}
 		text = out

@@ -127,11 +127,15 @@ func readNACK(src *design.Source) Reading {
 type nackReader struct {
 	Reading
 	kind string // of the resource
+	at   string // the design path of its asset, "" before that is known
 }
 
 func (r *nackReader) say(code design.Code, severity design.Severity, n *design.Node, format string, args ...any) {
 	if len(r.Problems) < design.MaxProblems {
 		r.Problems = append(r.Problems, design.Problem{Code: code, Severity: severity, Message: fmt.Sprintf(format, args...), Position: n.Place()})
+		if severity == design.Error { // what is left out is not judged as if it had not been written
+			r.Problems[len(r.Problems)-1].Path = r.at
+		}
 	}
 }
 
@@ -146,7 +150,7 @@ func (r *nackReader) resource(n *design.Node) {
 		return
 	}
 	kind, spec := n.Get("kind"), n.Get("spec")
-	r.kind = text(kind)
+	r.kind, r.at = text(kind), ""
 	switch {
 	case r.kind == "Account": // how the controller connects
 	case r.kind == "StreamTemplate":
@@ -166,10 +170,12 @@ func (r *nackReader) asset(spec *design.Node) {
 	switch r.kind {
 	case "Stream":
 		part.Kind, part.Name = "stream", r.required(spec, "name")
+		r.at = nackPath(part)
 		part.Config = r.fields(spec, natsapi.Stream)
 		r.defaultTo(spec, part.Config, "storage", "memory", "the server's own default is file")
 	case "Consumer":
 		part.Kind, part.Name, part.Stream = "consumer", r.required(spec, "durableName"), r.required(spec, "streamName")
+		r.at = nackPath(part)
 		part.Config = r.fields(spec, natsapi.Consumer, "streamName")
 		if ack := text(part.Config.Get("ack_policy")); ack != "" && ack != "none" && part.Config.Get("backoff") == nil {
 			r.defaultTo(spec, part.Config, "ack_wait", "1ns", "with which every message is redelivered at once; the server's own default is 30s")
@@ -190,6 +196,18 @@ func (r *nackReader) asset(spec *design.Node) {
 	}
 }
 
+// nackPath is where a stream or consumer comes to stand in the design.
+func nackPath(p design.Part) string {
+	path := "streams"
+	if p.Account != "" && p.Account != design.Hub {
+		path = design.Join(design.Join("accounts", p.Account), path)
+	}
+	if p.Kind == "stream" {
+		return design.Join(path, p.Name)
+	}
+	return design.Join(design.Join(design.Join(path, p.Stream), "consumers"), p.Name)
+}
+
 func (r *nackReader) required(spec *design.Node, key string) string {
 	name := text(spec.Get(key))
 	if name == "" {
@@ -200,7 +218,7 @@ func (r *nackReader) required(spec *design.Node, key string) string {
 
 // defaultTo fills in what the CRD says where the server would say something else.
 func (r *nackReader) defaultTo(spec, config *design.Node, name, value, instead string) {
-	if text(spec.Get(camelCase(name))) != "" || config.Get(name) != nil {
+	if own := spec.Get(camelCase(name)); own != nil && !own.Null && (own.Kind != design.Scalar || own.Text != "") || config.Get(name) != nil {
 		return
 	}
 	at := &design.Node{Text: value, Start: config.Start, End: config.Start, Src: config.Src}
@@ -277,8 +295,11 @@ func (r *nackReader) value(n *design.Node, f natsapi.Field) *design.Node {
 		return r.fields(n, f.Of)
 	case n.IsMap() && f.Type == natsapi.Map:
 		return n
-	case n.Kind != design.Scalar, f.Type == natsapi.List, f.Type == natsapi.Object, f.Type == natsapi.Map:
-		r.say(design.CodeType, design.Error, n, "%s takes a %s", key, f.Type)
+	case f.Type == natsapi.List, f.Type == natsapi.Object, f.Type == natsapi.Map:
+		r.say(design.CodeType, design.Error, n, "%s takes %s", key, f.Type.OnWire())
+		return nil
+	case n.Kind != design.Scalar:
+		r.say(design.CodeType, design.Error, n, "%s takes one value", key)
 		return nil
 	}
 	return r.scalar(n, f, key)
@@ -310,6 +331,11 @@ func (r *nackReader) scalar(n *design.Node, f natsapi.Field, key string) *design
 		out.Text += "ns"
 	case f.Type == natsapi.Enum:
 		return r.word(n, f, key)
+	case f.Type == natsapi.Time:
+		if _, err := time.Parse(time.RFC3339, n.Text); err != nil {
+			r.say(design.CodeType, design.Error, n, "%s: %q is not %s", key, n.Text, f.Type.OnWire())
+			return nil
+		}
 	}
 	return &out
 }

@@ -142,6 +142,10 @@ func TestReadNACKProblems(t *testing.T) {
 		{"number", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 72\n", `x.yaml:6:11: error: maxAge: 72 is a number, and the resource wants text such as 72h [FILE006]`},
 		{"word", head + "kind: Stream\nspec:\n  name: A\n  storage: File\n", `x.yaml:5:12: error: storage: "File" is not one of file, memory [FILE006]`},
 		{"size", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxBytes: 1KiB\n", `x.yaml:6:13: error: maxBytes: "1KiB" is not an integer, in bytes; write 1024 [FILE006]`},
+		{"no time", head + "kind: Consumer\nspec:\n  durableName: c\n  streamName: A\n  optStartTime: yesterday\n", `x.yaml:6:17: error: optStartTime: "yesterday" is not a time such as "2026-01-31T08:00:00Z" (RFC 3339) [FILE006]`},
+		{"no object", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  placement: [a]\n", `x.yaml:6:14: error: placement takes an object [FILE006]`},
+		{"no value", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: [1]\n", `x.yaml:6:11: error: maxAge takes one value [FILE006]`},
+		{"bare number for a duration", head + "kind: Consumer\nspec:\n  durableName: c\n  streamName: A\n  ackPolicy: explicit\n  ackWait: 30\n", `x.yaml:7:12: error: ackWait: 30 is a number, and the resource wants text such as 72h [FILE006]`},
 		{"no list", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  subjects: a\n", `x.yaml:6:13: error: subjects takes a list [FILE006]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

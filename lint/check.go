@@ -250,11 +250,11 @@ func (c *checker) judgement(i int) {
 }
 
 // isBroken reports whether a reader could not understand something at or below
-// a path.
+// a path. What is wrong with a consumer leaves its stream as it is.
 func (c *checker) isBroken(path string) bool {
 	return slices.ContainsFunc(c.broken, func(b string) bool {
 		rest, below := strings.CutPrefix(b, path)
-		return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		return below && (rest == "" || rest[0] == '.' || rest[0] == '[') && !strings.HasPrefix(rest, ".consumers.")
 	})
 }
 

@@ -176,7 +176,7 @@ func fewDeliveries(r *refused) advice {
 		why = fmt.Sprintf("has to be more than the %s of backoff before nats-server 2.10.23", counted(n, "wait"))
 	}
 	return advice{why: why, write: "write max_deliver: " + want + ", which uses every one of them, or fewer waits",
-		fix: guess(r.set("max_deliver", want))}
+		fix: r.set("max_deliver", want)}
 }
 
 // pendingLimit finds which of the limits on max_ack_pending it is.

@@ -86,7 +86,7 @@ func noPeers(r *refused) advice {
 		return advice{at: r.at("placement.tags"), why: "excludes servers until too few are left", write: "the servers have " + tagsOf(nodes)}
 	case c.Replicas > in:
 		return advice{at: r.at("num_replicas"), why: fmt.Sprintf("is more than the %s of the cluster", counted(in, "server")),
-			write: fmt.Sprintf("write num_replicas: %d or less, or more server.nodes", in), fix: guess(r.set("num_replicas", fmt.Sprint(in)))}
+			write: fmt.Sprintf("write num_replicas: %d or less, or more server.nodes", in), fix: r.set("num_replicas", fmt.Sprint(in))}
 	case strings.Contains(reasons, "insufficient storage"):
 		return noRoom(r)
 	case strings.Contains(reasons, "server tag not unique"):

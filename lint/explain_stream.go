@@ -97,7 +97,7 @@ func longWindow(r *refused) advice {
 	a := advice{why: "is longer than max_age, which is " + age + ": a message id cannot be remembered longer than messages are kept"}
 	if v.Kind == design.Duration && v.Int > 0 {
 		text := design.FormatDuration(v.Int)
-		a.write, a.fix = "write "+text+" or less, or a longer max_age", guess(r.set("duplicate_window", text))
+		a.write, a.fix = "write "+text+" or less, or a longer max_age", r.set("duplicate_window", text)
 	}
 	return a
 }
@@ -138,7 +138,7 @@ func smallerThanOrigin(r *refused) advice {
 			return true
 		}
 		size := design.FormatSize(int64(o.MaxMsgSize))
-		a = advice{why: fmt.Sprintf("is less than the %s that %s may hold", size, otherName(r, j)), write: "write " + size + " or more, or leave it out", fix: guess(r.set("max_msg_size", size))}
+		a = advice{why: fmt.Sprintf("is less than the %s that %s may hold", size, otherName(r, j)), write: "write " + size + " or more, or leave it out", fix: r.set("max_msg_size", size)}
 		return false
 	})
 	return a

@@ -229,10 +229,10 @@ func (f *Facts) Report(path string, s Said) {
 		s.Severity = f.rule.Severity
 	}
 	found := Finding{Code: f.rule.Code, Severity: s.Severity, Path: path, Fix: choice(s.Fix, s.Write), Figure: s.Figure}
-	found.What, found.Remedy = f.subject(path, s.Value)+" "+s.What, s.Write
+	found.What, found.Remedy = spelt(f.Design, path, f.subject(path, s.Value)+" "+s.What), spelt(f.Design, path, s.Write)
 	found.Message = found.What
 	if s.Write != "" {
-		found.Message += "; " + s.Write
+		found.Message += "; " + found.Remedy
 	}
 	f.found = append(f.found, found.At(f.Where(path)))
 }
@@ -266,7 +266,7 @@ func assetName(path string) string {
 	}
 	switch {
 	case len(steps) == 4:
-		return "consumer " + clip(steps[1]) + "/" + clip(steps[3])
+		return consumerWords(steps[1] + "/" + steps[3])
 	case len(steps) < 2:
 		return strings.Join(steps, "")
 	}

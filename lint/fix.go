@@ -11,16 +11,14 @@ import (
 // one that is a guess is shown and not applied.
 func (f Finding) Fixable() bool { return f.Fix != nil && !f.Fix.Guess }
 
-// choice makes a fix a guess where the remedy names another way out beside it
-// ("write discard: old, or leave it out"): which one is meant nobody but the author
-// knows. The other way stands behind ", or ".
+// choice makes a guess of a fix whose remedy names another way out beside it ("write
+// discard: old, or leave it out"), which stands behind ", or ": which one is meant
+// nobody but the author knows.
 func choice(fix *design.Fix, remedy string) *design.Fix {
-	if fix == nil || fix.Guess || !strings.Contains(remedy, ", or ") {
+	if !strings.Contains(remedy, ", or ") {
 		return fix
 	}
-	guess := *fix
-	guess.Guess = true
-	return &guess
+	return guess(fix)
 }
 
 // toWrite is a path and the value that a fix writes there.

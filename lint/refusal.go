@@ -91,7 +91,7 @@ func (r *refused) fieldAt(path string) (natsapi.Field, bool) {
 // tell writes what a finding says: value first, reason, remedy, and the server's
 // own words.
 func (r *refused) tell(f *Finding, a advice, server string) {
-	f.What, f.Remedy, f.Server = strings.TrimSpace(r.subject()+" "+a.why), a.write, server
+	f.What, f.Remedy, f.Server = spelt(r.d, r.path, strings.TrimSpace(r.subject()+" "+a.why)), spelt(r.d, r.path, a.write), server
 	f.Message = f.What
 	for _, part := range []string{f.Remedy, f.Server} {
 		if part != "" {
@@ -122,7 +122,25 @@ func (r *refused) whole() string {
 	if kind == "" {
 		kind = r.Request.Kind
 	}
+	if r.Request.Kind == "consumer" {
+		return consumerWords(r.Request.Name)
+	}
 	return kind + " " + clip(r.Request.Name)
+}
+
+// consumerWords names a consumer, STREAM/consumer, without the names that stand for
+// what the files do not say.
+func consumerWords(name string) string {
+	stream, consumer, _ := strings.Cut(name, "/")
+	switch {
+	case stream == design.AssumedStream && strings.HasPrefix(consumer, design.UnnamedConsumer):
+		return "the consumer"
+	case strings.HasPrefix(consumer, design.UnnamedConsumer):
+		return "the consumer of stream " + clip(stream)
+	case stream == design.AssumedStream:
+		return "consumer " + clip(consumer)
+	}
+	return "consumer " + clip(name)
 }
 
 // valueText is the value as people read it; "" for a container or nothing.

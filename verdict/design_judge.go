@@ -158,6 +158,10 @@ func (s *Site) assume(r *design.Request) {
 	body := appendString([]byte(`{"name":`), name)
 	body = append(body, `,"num_replicas":`...)
 	if s.Setting.AddStream(append(strconv.AppendInt(body, int64(replicas), 10), '}')) == nil {
+		if name == design.AssumedStream {
+			s.Assumed = append(s.Assumed, "the files do not say which stream the consumer belongs to: one with the server's defaults was assumed")
+			return
+		}
 		s.Assumed = append(s.Assumed, "stream "+name+" is in none of the files: one with the server's defaults was assumed")
 	}
 }

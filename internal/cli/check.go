@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/lint"
+	"weir/natsapi"
 	"weir/verdict"
 )
 
@@ -113,6 +114,7 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 			return codeOf(err), err
 		}
 	}
+	c.notes = appendSaid(nil, c.leftOut(), upgradeOfNothing(o, r))
 	if err = c.printAs(o.format.value, r, sources); err != nil {
 		return ExitTrouble, err
 	}
@@ -120,6 +122,20 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		return ExitUsage, nil
 	}
 	return yesNo(!c.failed(o, r)), nil
+}
+
+// appendSaid appends the sentences that say something.
+func appendSaid(to []string, sentences ...string) []string {
+	return append(to, slices.DeleteFunc(sentences, func(s string) bool { return s == "" })...)
+}
+
+// upgradeOfNothing says that --upgrade-to was asked for and finds nothing; "" else.
+func upgradeOfNothing(o checkOptions, r lint.Report) string {
+	about := func(f lint.Finding) bool { return f.Matches("UPG") }
+	if o.upgradeTo.version == (natsapi.Version{}) || r.Streams+r.Buckets+r.Consumers == 0 || slices.ContainsFunc(r.Findings, about) {
+		return ""
+	}
+	return fmt.Sprintf("nats-server %s refuses, accepts and stores nothing of this otherwise", o.upgradeTo.version)
 }
 
 // failed reports whether a finding is as bad as --fail-on says.
@@ -168,8 +184,8 @@ func (c *Command) printReport(r lint.Report, sources []*design.Source) error {
 	for _, a := range r.Assumed {
 		fmt.Fprintf(c.out, "note: %s\n", a)
 	}
-	if l := c.leftOut(); l != "" {
-		fmt.Fprintf(c.out, "note: %s\n", l)
+	for _, n := range c.notes {
+		fmt.Fprintf(c.out, "note: %s\n", n)
 	}
 	if u := r.Unknown(); u != "" {
 		fmt.Fprintf(c.out, "note: %s\n", u)

@@ -62,6 +62,7 @@ type Command struct {
 	env  bool // sources have the environment of the process
 	// foreign are files of folders that are in no notation that Weir reads.
 	foreign []string
+	notes   []string // what a report says below its findings
 }
 
 // Main runs weir with its arguments, the program's name left out, and returns

@@ -51,7 +51,7 @@ func (c *Command) explainCode(word string, asJSON bool) (int, error) {
 		return ExitYes, nil
 	}
 	for _, info := range lint.Codes() {
-		if !strings.EqualFold(info.Code, word) {
+		if !strings.EqualFold(info.Code, word) && info.Code != "API"+word {
 			continue
 		}
 		if asJSON {

@@ -32,7 +32,7 @@ func (c *Command) fmt() *cobra.Command {
 		Use:   "fmt [--check | --diff] FILES... | -",
 		Short: "Lay design files out in the usual way",
 		Long: `Lays design files out in the usual way and changes nothing that they say: order, comments,
-quotes and units stay. Files are rewritten in place and named; standard input is formatted
+quotes, units and line ends (LF or CRLF) stay. Files are rewritten in place and named; standard input is formatted
 to standard output. Formatting what is formatted changes nothing.
 
 With --check nothing is written and the exit code is 1 when a file is not formatted; --diff
