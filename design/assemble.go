@@ -271,7 +271,7 @@ func orMap(n *Node) *Node {
 func (a *assembler) conflict(path string, one, other *Node) {
 	say := func(n, m *Node) {
 		a.problems = append(a.problems, Problem{Code: CodeConflict, Severity: Error, Path: path, Position: n.Place(),
-			Message: fmt.Sprintf("%s is %s here and %s at %s; a name that stands in several files needs the same values", path, rawText(n), rawText(m), m.Place())})
+			Message: fmt.Sprintf("%s is %s here and %s at %s; what is named twice needs the same values", path, rawText(n), rawText(m), m.Place())})
 	}
 	say(one, other)
 	say(other, one)

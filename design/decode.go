@@ -101,9 +101,10 @@ func (c *decoder) wrongKind(n *Node, s *shape, f *Field, at *step) {
 	}
 }
 
+// shorten is a text on one line, not longer than a message can bear.
 func shorten(s string) string {
 	q := quote(s)
-	return q[1 : len(q)-1]
+	return strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`)
 }
 
 func (c *decoder) scalar(n *Node, s *shape, f *Field, at *step) {

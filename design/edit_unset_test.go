@@ -70,8 +70,13 @@ func TestUnsetFix(t *testing.T) {
 			}
 		})
 	}
+	noUnsetFix(t, text, "", "streams.Z", "streams.A.max_bytes", "streams.A.subjects[0]")
+}
+
+func noUnsetFix(t *testing.T, text string, paths ...string) {
+	t.Helper()
 	d, _ := Parse("d.yaml", []byte(text))
-	for _, path := range []string{"", "streams.Z", "streams.A.max_bytes", "streams.A.subjects[0]"} {
+	for _, path := range paths {
 		if fix := d.UnsetFix("take out", path); fix != nil {
 			t.Errorf("%q: %+v", path, fix)
 		}

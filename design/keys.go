@@ -3,6 +3,7 @@ package design
 import (
 	_ "embed" // keys.tsv
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -153,9 +154,21 @@ func parseKeys(text string) []keyRow {
 	return rows
 }
 
-// Assets lists the kinds of maps that a design file has, "design" (the whole
-// file) first and the others in the order in which they are met from there.
+// Assets lists the kinds of maps that have fields: those of a design file, then
+// those that only requests and nats-server.conf have.
 func Assets() []string {
+	all := fileAssets()
+	for _, a := range natsapi.Assets() {
+		if !slices.Contains(all, string(a)) {
+			all = append(all, string(a))
+		}
+	}
+	return all
+}
+
+// fileAssets are the kinds of maps of a design file, "design" (the whole file)
+// first and the others in the order in which they are met from there.
+func fileAssets() []string {
 	all := sets()
 	order, seen := []string{"design"}, map[string]bool{"design": true}
 	for i := 0; i < len(order); i++ {

@@ -20,7 +20,7 @@ type object map[string]any
 // says: keys that belong together, versions and names are left to Parse.
 func Schema() []byte {
 	defs := object{}
-	for _, asset := range Assets() {
+	for _, asset := range fileAssets() {
 		if asset != "design" {
 			defs[asset] = objectSchema(asset)
 		}

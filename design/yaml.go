@@ -119,7 +119,7 @@ func yamlProblem(src *Source, err error) Problem {
 		return src.problem(CodeSyntax, 0, 0, "%s", strings.TrimPrefix(err.Error(), "yaml: "))
 	}
 	line, col := le.Mark.Line, le.Mark.Column
-	if line == 0 {
+	if line == 0 || strings.Contains(le.Message, noColon) && le.ContextMark.Line > 0 { // where the key begins, not where its colon was missed
 		line, col = le.ContextMark.Line, le.ContextMark.Column
 	}
 	off := src.bytePos(line, col)
@@ -152,6 +152,9 @@ func yamlProblem(src *Source, err error) Problem {
 	return src.problem(CodeSyntax, off, off, "%s", msg)
 }
 
+// noColon is what the library says of a key without its colon.
+const noColon = "could not find expected ':'"
+
 // yamlMessages says in plainer words what the messages of the YAML library mean;
 // the first that fits counts. In means, %d:%d is where the construct began.
 var yamlMessages = []struct{ says, while, means string }{
@@ -165,7 +168,7 @@ var yamlMessages = []struct{ says, while, means string }{
 	{"did not find expected '-'", "", "this line does not fit the list above it: it is indented differently, or lacks its dash"},
 	{"unknown anchor", "", "an alias (*) without its anchor (&) further up; text that begins with * stands in quotes"},
 	{"cannot start any token", "", "this character cannot begin a value; put the text into quotes"},
-	{"could not find expected ':'", "", "a line without a colon between lines of key: value"},
+	{noColon, "", "a line without a colon between lines of key: value"},
 	{"block sequence entries are not allowed", "", "a dash that cannot stand here: a list begins on a line of its own"},
 	{"escape character", "", "an escape that YAML does not know; in single quotes a backslash is a backslash"},
 }

@@ -91,7 +91,12 @@ type confScanner struct {
 	include func(i confInclude) *confNode
 	depth   int
 	nodes   int
-	beyond  bool // more values, or deeper ones, than Weir reads; pos is where
+	seen    []string // keys at the top, that of a value which is cut off too
+	beyond  bool     // more values, or deeper ones, than Weir reads; pos is where
+	// unclosed is what the end of the text came in, "" for nothing: a quoted text, a
+	// map, a list; from is where that begins.
+	unclosed string
+	from     int
 }
 
 func (s *confScanner) run() *confNode {
@@ -114,6 +119,12 @@ func (s *confScanner) run() *confNode {
 }
 
 func (s *confScanner) stop() { s.stopped = true }
+
+// openQuote stops in a text whose closing quote is missing.
+func (s *confScanner) openQuote(from int) {
+	s.unclosed, s.from = "quoted text", from
+	s.stop()
+}
 
 // peek is the byte here, 0 at the end.
 func (s *confScanner) peek() byte {
@@ -194,6 +205,9 @@ func (s *confScanner) entry(m *confNode, top bool) {
 		s.includeHere(m, key)
 		return
 	}
+	if top {
+		s.seen = append(s.seen, key.text)
+	}
 	s.blank(true)
 	lines := !top
 	if c := s.peek(); c == '=' || c == ':' {
@@ -211,7 +225,7 @@ func (s *confScanner) key() (key confKey, quoted bool) {
 	if q := s.peek(); q == '"' || q == '\'' {
 		end := strings.IndexByte(s.text[start+1:], q)
 		if end < 0 {
-			s.stop()
+			s.openQuote(start)
 			return key, true
 		}
 		s.pos = start + end + 2
@@ -289,6 +303,9 @@ func (s *confScanner) value() *confNode {
 	case c == '"':
 		s.pos++
 		s.escaped("\"")
+		if s.pos >= len(s.text) {
+			s.openQuote(n.start)
+		}
 		s.pos++
 	case c == '(':
 		s.block()
@@ -309,7 +326,7 @@ func (s *confScanner) value() *confNode {
 func (s *confScanner) until(quote string) {
 	end := strings.Index(s.text[s.pos+1:], quote)
 	if end < 0 {
-		s.stop()
+		s.openQuote(s.pos)
 		return
 	}
 	s.pos += end + 2
@@ -361,8 +378,11 @@ func (s *confScanner) word(n *confNode) {
 	}
 	if name, ok := strings.CutPrefix(word, "$"); ok && !escapes && !strings.HasPrefix(name, bcryptPrefix) {
 		n.variable = name
-		if n.refers = s.lookup(name); n.refers == nil {
+		switch n.refers = s.lookup(name); {
+		case n.refers == nil:
 			s.unknown = append(s.unknown, n)
+		case n.refers.refers != nil: // what stands for something else, to the end
+			n.refers = n.refers.refers
 		}
 	}
 }
@@ -432,7 +452,16 @@ func (s *confScanner) restOfWord() {
 	}
 }
 
+// within notes that the end of the text came inside of a list or map, unless one
+// inside of it is cut off already.
+func (s *confScanner) within(what string, n *confNode) {
+	if s.stopped && s.pos >= len(s.text) && s.unclosed == "" {
+		s.unclosed, s.from = what, n.start
+	}
+}
+
 func (s *confScanner) list(n *confNode) {
+	defer s.within("list", n)
 	for !s.stopped {
 		s.space()
 		switch s.peek() {
@@ -456,6 +485,7 @@ func (s *confScanner) fields(n *confNode) {
 	n.isMap = true
 	s.maps = append(s.maps, n)
 	defer func() { s.maps = s.maps[:len(s.maps)-1] }()
+	defer s.within("map", n)
 	for !s.stopped {
 		s.space()
 		switch s.peek() {

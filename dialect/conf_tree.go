@@ -119,6 +119,7 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 	if p.deeperThan(s) {
 		return nil, nil
 	}
+	p.doubled(root)
 	p.environment(s, e)
 	tokens, err := parseConf(e.rewrite(s))
 	if err != nil {
@@ -212,16 +213,65 @@ func (p *confParser) include(s *confScanner, i confInclude, e *confExpansion) *c
 	return root
 }
 
-// syntax reports what the server's parser refuses. Its messages name the line.
+// doubled warns of keys that one file writes twice in a map, with different values:
+// the server keeps the last one (conf/parse.go, setValue, v2.15.2), of maps too, and
+// says nothing.
+func (p *confParser) doubled(n *confNode) {
+	last := map[string]*confNode{}
+	for i, key := range slices.Backward(n.keys) {
+		switch again := last[key.text]; {
+		case again == nil:
+			last[key.text] = n.items[i]
+		case again.src == key.src && again.written() != n.items[i].written():
+			p.say(design.CodeDuplicate, design.Warning, key.place(), "%q is written again in line %d; the server takes the last value, and nothing of this one", key.text, again.src.Place(again.start, again.end).Line)
+		}
+	}
+	for _, item := range n.items {
+		p.doubled(item)
+	}
+}
+
+func (n *confNode) written() string { return string(n.src.Text[n.start:n.end]) }
+
+// syntax reports what the server's parser refuses. Its messages name the line, or
+// a value.
 func (p *confParser) syntax(s *confScanner, err error) {
-	at := s.src.Place(s.pos, s.pos)
-	if _, after, ok := strings.Cut(err.Error(), "on line "); ok {
-		digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]
+	at, message := s.src.Place(s.pos, s.pos), err.Error()
+	_, line, named := strings.Cut(message, "on line ")
+	switch {
+	case s.unclosed == "quoted text":
+		at, message = s.src.Place(s.from, s.from+1), "the "+s.unclosed+" that begins here is not closed"
+	case s.unclosed != "":
+		from := s.src.Place(s.from, s.from)
+		message = fmt.Sprintf("the %s that begins at %d:%d is not closed; is the file cut off?", s.unclosed, from.Line, from.Col)
+	case named:
+		digits := line[:len(line)-len(strings.TrimLeft(line, "0123456789"))]
 		if line, bad := strconv.Atoi(digits); bad == nil && line != at.Line {
 			at = design.Position{File: s.src.Name, Line: line, Col: 1}
 		}
+	default:
+		if _, value, ok := strings.Cut(message, "'"); ok {
+			value, _, _ = strings.Cut(value, "'")
+			if n := s.root.valued(value); n != nil {
+				at = n.src.Place(n.start, n.end)
+			}
+		}
 	}
-	p.say(design.CodeSyntax, design.Error, at, "the server cannot read the file: %s", err)
+	p.say(design.CodeSyntax, design.Error, at, "the server cannot read the file: %s", message)
+}
+
+// valued is the first value that is written as a text, or that a variable of that
+// name stands for.
+func (n *confNode) valued(text string) *confNode {
+	for _, item := range n.items {
+		if len(item.items) == 0 && (item.written() == text || item.variable == text && text != "") {
+			return item
+		}
+		if found := item.valued(text); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // parseConf is the server's own parser. It panics on some texts that it should
@@ -327,7 +377,7 @@ func (e *confExpansion) value(v any, n *confNode) *confValue {
 	if t, ok := v.(confToken); ok {
 		out.used, v = t.IsUsedVariable(), t.Value()
 	}
-	for n != nil && n.refers != nil {
+	if n != nil && n.refers != nil {
 		n = n.refers
 	}
 	switch v := v.(type) {

@@ -213,7 +213,7 @@ func (r *jsonReader) lists(n *design.Node, account string) bool {
 // "config". The server's own configuration does too in what jsz prints.
 func isWrapped(n *design.Node) bool {
 	config := n.Get("config")
-	return config.IsMap() && (text(n.Get("stream_name")) != "" || isMostly(config, natsapi.Stream) || isMostly(config, natsapi.Consumer))
+	return config.IsMap() && (n.Get("stream_name") != nil || isMostly(config, natsapi.Stream) || isMostly(config, natsapi.Consumer))
 }
 
 // isMostly reports whether at least half of the keys are fields of an asset:
@@ -235,6 +235,10 @@ func isMostly(n *design.Node, asset natsapi.Asset) bool {
 func (r *jsonReader) wrapped(n *design.Node, account string) {
 	config := n.Get("config")
 	stream, name := text(n.Get("stream_name")), text(n.Get("name"))
+	if isOtherType(n.Get("stream_name")) {
+		r.consumer(config, n, "config", "", name, account)
+		return
+	}
 	if stream != "" || isConsumer(config) && n.Get("state") == nil {
 		if stream != "" && !isInfo(n) {
 			r.consumer(config, n, "config", stream, name, account)
@@ -287,6 +291,10 @@ func known(n *design.Node, asset natsapi.Asset) int {
 	return count
 }
 
+// isOtherType reports whether something stands where the API has a text and is
+// none: the server refuses that whatever else is wrong.
+func isOtherType(n *design.Node) bool { return n != nil && !n.IsText() && !(n.IsScalar() && n.Null) }
+
 func text(n *design.Node) string {
 	if n.IsText() {
 		return n.Text
@@ -296,8 +304,12 @@ func text(n *design.Node) string {
 
 func (r *jsonReader) stream(config, body *design.Node, inside, name, account string) {
 	r.doubled(config)
-	if own := text(config.Get("name")); own != "" {
-		name = own
+	own := config.Get("name")
+	switch {
+	case text(own) != "":
+		name = own.Text
+	case name == "" && isOtherType(own): // the server does not get as far as the name
+		name = design.AssumedStream
 	}
 	if name == "" {
 		r.say(design.CodeMissing, design.Error, config, "the stream has no name; a configuration says it under name")

@@ -127,8 +127,8 @@ func TestReadTogether(t *testing.T) {
 	}{
 		{"equal values in other units", []*design.Source{weir, file("a.json", `{"name":"ORDERS","max_age":259200000000000,"subjects":["o.>"]}`)}, 1, ""},
 		{"two values", []*design.Source{weir, file("a.json", `{"name":"ORDERS","max_age":1}`)}, 1,
-			"a.json:1:28: error: streams.ORDERS.max_age is 1 here and 72h at d.yaml:4:14; a name that stands in several files needs the same values [FILE009]\n" +
-				"d.yaml:4:14: error: streams.ORDERS.max_age is 72h here and 1 at a.json:1:28; a name that stands in several files needs the same values [FILE009]"},
+			"a.json:1:28: error: streams.ORDERS.max_age is 1 here and 72h at d.yaml:4:14; what is named twice needs the same values [FILE009]\n" +
+				"d.yaml:4:14: error: streams.ORDERS.max_age is 72h here and 1 at a.json:1:28; what is named twice needs the same values [FILE009]"},
 		{"consumer joins its workers", []*design.Source{weir, file("c.json", `{"stream_name":"ORDERS","name":"c","created":"x","config":{"durable_name":"c","ack_policy":"explicit"}}`)}, 1, ""},
 		{"two design files", []*design.Source{weir, file("e.yaml", "weir: 1\nname: other\n")}, 2, ""},
 		{"two design files and a part", []*design.Source{weir, file("e.yaml", "weir: 1\nname: other\n"), file("a.json", `{"name":"A"}`)}, 3, ""},

@@ -27,20 +27,27 @@ func recogniseConf(src *design.Source) int {
 	if len(text) == 0 || len(src.Text) > design.MaxFileBytes {
 		return 0
 	}
-	if ext := strings.ToLower(path.Ext(src.Name)); ext == ".conf" || ext == ".cfg" {
+	ext := strings.ToLower(path.Ext(src.Name))
+	if ext == ".conf" || ext == ".cfg" {
 		return 85
-	} else if ext == ".json" || ext == ".yaml" || ext == ".yml" || text[0] == '{' || text[0] == '[' {
+	} else if ext == ".yaml" || ext == ".yml" || text[0] == '[' || ext == ".json" && text[0] != '{' {
 		return 0
 	}
 	s := &confScanner{src: src, include: func(confInclude) *confNode { return nil }}
-	root := s.run()
-	known := 0
-	for _, key := range root.keys {
-		if _, ok := natsapi.Lookup(natsapi.Conf, key.text); ok {
+	s.run()
+	known, telling := 0, false
+	for _, key := range s.seen {
+		if row, ok := natsapi.Lookup(natsapi.Conf, key); ok {
 			known++
+			telling = telling || slices.Contains(confTelling, row.Name)
 		}
 	}
 	switch {
+	case text[0] == '{':
+		if telling && 2*known >= len(s.seen) && !slices.Contains(s.seen, "server_id") { // varz has the keys of a configuration beside its id
+			return 90 // above JSON of the API, which never has these keys
+		}
+		return 0
 	case known == 0 && len(s.includes) == 0:
 		return 0
 	case s.stopped && !bytes.ContainsAny(text, "{="):
@@ -50,6 +57,10 @@ func recogniseConf(src *design.Source) int {
 	}
 	return 60
 }
+
+// confTelling are keys at the top that no other JSON has than a nats-server.conf that
+// is written as JSON, as the Helm chart writes it.
+var confTelling = []string{"jetstream", "cluster", "gateway", "leafnodes", "accounts", "authorization", "server_name", "system_account", "resolver", "operator", "max_payload", "http_port", "websocket", "mqtt"}
 
 // confServer is one file that no other includes, and what it says.
 type confServer struct {
@@ -172,6 +183,8 @@ func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, 
 	}
 	if nodes := nodesOf(s, all); nodes > 1 {
 		server.Put(confKeyNode("nodes", key), confPlain(itoa(nodes), s.root.get("cluster")))
+	} else if jetstream := s.root.get("jetstream"); jetstream != nil && s.root.get("cluster") == nil {
+		server.Put(confKeyNode("nodes", key), confPlain("1", jetstream)) // JetStream of one server: no replicas
 	}
 	hub := hubOf(all)
 	switch {

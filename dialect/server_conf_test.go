@@ -419,6 +419,7 @@ leafnodes:
   plant:
     domain: plant
     server:
+      nodes: 1
       domain: plant
       conf:
         jetstream: {}
@@ -456,6 +457,18 @@ func TestConfProblemPlaces(t *testing.T) {
 		{"unquoted duration", "ping_interval: 2m", `x.conf:1:16: warning: ping_interval: 2m without quotes is the number 2000000, and the server takes it for 2000000 seconds; write "2m" [FILE007]`},
 		{"variable", "port: $PORT", `x.conf:1:7: error: variable "PORT" is not defined in front of its use; the server looks for it in its environment then, and does not start without it; weir takes it from its own with --env [FILE008]`},
 		{"include", "include 'more.conf'", `x.conf:1:1: warning: "more.conf" is included and not among the files given, so what it says is not known; give it too [FILE008]`},
+		{"number too large", "port: 4222\nmax_payload: 99999999999999999999\nhttp: 8222\n", "x.conf:2:14: error: the server cannot read the file: integer '99999999999999999999' is out of the range [FILE001]"},
+		{"open double quote", "port: 4222\nx: {a: \"b\n c: 1}\n", "x.conf:2:8: error: the server cannot read the file: the quoted text that begins here is not closed [FILE001]"},
+		{"open single quote", "port: 4222\nname: 'b\nhttp: 1\n", "x.conf:2:7: error: the server cannot read the file: the quoted text that begins here is not closed [FILE001]"},
+		{"open quoted key", "port: 4222\n\"name: b\n", "x.conf:2:1: error: the server cannot read the file: the quoted text that begins here is not closed [FILE001]"},
+		{"open map", "port: 4222\njetstream {\n max_mem: 1GB\n", "x.conf:4:1: error: the server cannot read the file: the map that begins at 2:11 is not closed; is the file cut off? [FILE001]"},
+		{"open list", "server_tags: [a,\n b\n", "x.conf:3:1: error: the server cannot read the file: the list that begins at 1:14 is not closed; is the file cut off? [FILE001]"},
+		{"cut off in a key", "jetstream {max_mem: 1GB, max_fi", "x.conf:1:32: error: the server cannot read the file: the map that begins at 1:11 is not closed; is the file cut off? [FILE001]"},
+		{"cut off behind a key", "jetstream {max_mem: ", "x.conf:1:21: error: the server cannot read the file: the map that begins at 1:11 is not closed; is the file cut off? [FILE001]"},
+		{"cut off in a value", "cluster {name: ab", "x.conf:1:18: error: the server cannot read the file: the map that begins at 1:9 is not closed; is the file cut off? [FILE001]"},
+		{"key twice", "port: 4222\nhttp: 1\nport: 4223\n", `x.conf:1:1: warning: "port" is written again in line 3; the server takes the last value, and nothing of this one [FILE004]`},
+		{"block twice", "jetstream {max_mem: 1GB}\njetstream {max_file: 2GB}\n", `x.conf:1:1: warning: "jetstream" is written again in line 2; the server takes the last value, and nothing of this one [FILE004]`},
+		{"the same twice", "port: 4222\nport: 4222\n", ""},
 		{"includes itself", "include x.conf", "x.conf:1:1: error: the file includes itself: x.conf includes x.conf [FILE001]"},
 	}
 	for _, tt := range tests {
@@ -513,6 +526,55 @@ func TestConfIncludeBounds(t *testing.T) {
 	}
 }
 
+// TestConfInJSON: what the Helm chart writes is JSON, and is recognised by its keys.
+func TestConfInJSON(t *testing.T) {
+	tests := []struct {
+		name, file, text string
+		conf             bool
+	}{
+		{"of the chart", "x.json", `{"cluster":{"name":"n","port":6222,"routes":["nats://a:6222","nats://b:6222","nats://c:6222"]},"http_port":8222,"jetstream":{"max_file_store":"10Gi","store_dir":"/data"},"port":4222,"server_name":"$SERVER_NAME"}`, true},
+		{"standard input", "<stdin>", `{"port":4222,"jetstream":{"store_dir":"/data"}}`, true},
+		{"cut off", "<stdin>", `{"port":4222,"jetstream":{"store_dir":"/da`, true},
+		{"a stream", "x.json", `{"name":"A","subjects":["a"]}`, false},
+		{"what a server says of itself", "x.json", `{"server_id":"N","server_name":"n","version":"2.15.2","host":"0.0.0.0","port":4222,"max_payload":1,"cluster":{},"jetstream":{}}`, false},
+		{"another program's", "x.json", `{"port":8080,"host":"localhost"}`, false},
+		{"mostly another program's", "x.json", `{"cluster":{},"a":1,"b":2,"c":3}`, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, _ := Recognise(design.NewSource(tt.file, []byte(tt.text)))
+			if (d.Name == "conf") != tt.conf {
+				t.Errorf("recognised as %q", d.Name)
+			}
+		})
+	}
+}
+
+// TestConfOfOneServer: JetStream without a cluster is one server, whatever streams
+// ask for.
+func TestConfOfOneServer(t *testing.T) {
+	for _, tt := range []struct{ name, text, nodes string }{
+		{"alone", "jetstream {store_dir: /x}", "1"},
+		{"in a cluster", "server_name: a\njetstream {store_dir: /x}\ncluster {name: c, port: 6222, routes: [\"nats://a:6222\", \"nats://b:6222\"]}", "2"},
+		{"routes not said", "server_name: a\njetstream {store_dir: /x}\ncluster {name: c, port: 6222}", ""},
+		{"a part of a configuration", "max_payload: 2MB", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			designs, problems := Read([]*design.Source{design.NewSource("x.conf", []byte(tt.text))})
+			if problems != nil {
+				t.Fatal(problems)
+			}
+			got := ""
+			if v, ok := designs[0].Value("server.nodes"); ok {
+				got = v.Node.Text
+			}
+			if got != tt.nodes {
+				t.Errorf("nodes %q, want %q", got, tt.nodes)
+			}
+		})
+	}
+}
+
 func FuzzConf(f *testing.F) {
 	f.Add("jetstream { max_mem: 1G, limits { x: [1, 2] } }\naccounts { A { users: [{user: a}] } }")
 	f.Add("X = 1\na { b = $X }\ninclude 'x'\ns = \"\\x41\"\n(\n)\n")
@@ -541,13 +603,15 @@ func FuzzConf(f *testing.F) {
 // TestConfLarge reads files in which each thing that is looked up is there many
 // times: what grows with the square of them would take minutes.
 func TestConfLarge(t *testing.T) {
-	var defined, open strings.Builder
+	var defined, open, chain strings.Builder
+	chain.WriteString("V0: 1\n")
 	for i := range 60_000 {
+		fmt.Fprintf(&chain, "V%d: $V%d\n", i+1, i)
 		fmt.Fprintf(&defined, "V%d = %d\nk%d: $V%d\n", i, i, i, i)
 		fmt.Fprintf(&open, "k%d: $V%d\n", i, i)
 	}
 	for _, tt := range []struct{ name, text string }{
-		{"variables", defined.String()}, {"unknown variables", open.String()}, {"include where the parser stops", "a b c d\n" + strings.Repeat("include ", 500_000)},
+		{"variables", defined.String()}, {"unknown variables", open.String()}, {"variables of variables", chain.String()}, {"include where the parser stops", "a b c d\n" + strings.Repeat("include ", 500_000)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if r := judgeConf("x.conf", tt.text); !r.Problems.Failed() || len(r.Problems) > design.MaxProblems {

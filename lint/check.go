@@ -160,6 +160,7 @@ type checker struct {
 	report     *Report
 	all        bool                         // findings are kept whatever they are
 	streams    map[string]*api.StreamConfig // by path, buckets among them
+	misread    design.Problems              // see unread; nil before it was asked for
 }
 
 // streamAt is the configuration of a stream or bucket as written; an empty one
@@ -245,6 +246,7 @@ func (c *checker) judgement(i int) {
 	default:
 		c.refusal(r, lacking)
 	}
+	c.unread(r)
 }
 
 // isBroken reports whether a reader could not understand something at or below

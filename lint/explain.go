@@ -113,6 +113,7 @@ func setting(why, field, value string) func(*refused) advice {
 // jsonExplainers are about bodies that the server cannot read.
 var jsonExplainers = []explainer{
 	{10025, "can not unmarshal", unknownWord},
+	{10025, "CreateConsumerRequest.stream_name", fixed("has a stream_name that is not a text in quotes", "write the name of its stream")},
 	{10025, "cannot unmarshal", wrongType},
 	{10025, "unknown consumer action", fixed("has an action that is none", "write create or update in lower case, or leave action out")},
 	{10025, "unknown", unknownWord},
@@ -162,28 +163,15 @@ func wrongType(r *refused) advice {
 	if steps := design.Split(r.path); (kind == natsapi.List || kind == natsapi.Map) && steps[len(steps)-1] != r.field.Name {
 		kind = r.field.Elem // one of its entries
 	}
-	what := map[natsapi.Type]string{natsapi.Duration: "a whole number of nanoseconds", natsapi.Size: "a whole number of bytes", natsapi.Int: "a whole number",
-		natsapi.Bool: "true or false", natsapi.String: "a text in quotes", natsapi.List: "a list", natsapi.Object: "an object", natsapi.Map: "an object"}[kind]
+	what := kind.OnWire()
 	if what == "" {
 		return advice{}
 	}
-	a := advice{why: "is not " + what + ", which the JetStream API takes", write: "write " + what}
-	if n := r.value.Node; n.IsScalar() && n.Quoted {
-		var value int64
-		err := error(nil)
-		switch kind {
-		case natsapi.Duration:
-			value, err = design.ParseDuration(n.Text)
-		case natsapi.Size:
-			value, err = design.ParseSize(n.Text)
-		case natsapi.Int:
-			value, err = strconv.ParseInt(n.Text, 10, 64)
-		default:
-			return a
-		}
-		if err == nil {
-			text := strconv.FormatInt(value, 10)
-			a.write, a.fix = "write "+text, r.d.SetFix("Write "+text, r.path, n.Text)
+	a := advice{why: "is not " + what + ", which the JetStream API takes"}
+	if text := design.OnWire(r.value.Node, kind); text != "" {
+		a.write, a.fix = "write "+text, r.d.SetFix("Write "+text, r.path, r.value.Node.Text)
+		if a.fix != nil && kind == natsapi.String {
+			a.fix.Guess = true // a list of numbers may belong elsewhere
 		}
 	}
 	return a

@@ -31,6 +31,7 @@ type Facts struct {
 	sized   *sizedDesign
 	arrives map[string]size.Arriving
 	scopes  map[*design.Scope]natsapi.Version
+	users   map[string][]*design.User // by account, see usersOf
 }
 
 // Stream is a stream as the server stores it.

@@ -69,9 +69,9 @@ type PlanStep struct {
 	Recreate bool `json:"recreate,omitempty"`
 	// Ignored are changes that the server accepts and does not make.
 	Ignored []string `json:"ignored,omitempty"`
-	// Leaves says what the step costs although the server takes it: messages that
-	// nobody gets any more, or that are removed.
-	Leaves []string `json:"leaves,omitempty"`
+	// Effects are sentences about what an update in place does beside what is
+	// written: what is deleted, what else the server sets.
+	Effects []string `json:"effects,omitempty"`
 	// Text is the step as one line.
 	Text string `json:"text"`
 }
@@ -87,7 +87,7 @@ type PlanRefusal struct {
 // Plan says what has to be done on servers that run one design to run another
 // one. The zero target stands for the version that the new design names.
 func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
-	steps := verdict.PlanOf(from, to, target)
+	steps, changes := verdict.PlanOf(from, to, target), design.Diff(from, to)
 	out := make([]PlanStep, len(steps))
 	for i, s := range steps {
 		p := PlanStep{Op: s.Op, Kind: s.Kind, Name: s.Name, Path: s.Path, Accepted: s.InPlace(), Ignored: s.Ignored}
@@ -101,10 +101,10 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 			}
 			p.Recreate = s.Recreate != nil && s.Recreate.Verdict == verdict.OK
 		}
-		if p.Accepted {
-			p.Leaves = leavesOf(from, to, s)
+		if p.Accepted && s.Op == design.Changed {
+			p.Effects = updateEffects(s, changes)
 		}
-		p.Text = strings.Join(append([]string{planText(s, p)}, p.Leaves...), "; ")
+		p.Text = planText(s, p)
 		out[i] = p
 	}
 	return out
@@ -140,10 +140,12 @@ func planText(s verdict.Step, p PlanStep) string {
 		return name + ": create"
 	case s.Op == design.Created:
 		return name + ": create, which is refused: " + why
-	case p.Accepted && len(p.Ignored) > 0:
-		return name + ": update in place; the server keeps the old " + strings.Join(p.Ignored, ", ")
 	case p.Accepted:
-		return name + ": update in place"
+		parts := []string{name + ": update in place"}
+		if len(p.Ignored) > 0 {
+			parts = append(parts, "the server keeps the old "+strings.Join(p.Ignored, ", "))
+		}
+		return strings.Join(append(parts, p.Effects...), "; ")
 	case p.Recreate:
 		return fmt.Sprintf("%s: the update is refused: %s; delete and create anew, which loses %s", name, why, whatIsLost(s.Kind))
 	}

@@ -22,13 +22,16 @@ var _ = rule(Rule{
 
 // usersOf are the users of the account that a scope of the hub belongs to.
 func (f *Facts) usersOf(s *design.Scope) []*design.User {
-	var out []*design.User
-	for _, a := range f.Accounts {
-		if s.Leafnode == "" && a.Name == s.Account {
-			out = append(out, a.Users...)
+	if s.Leafnode != "" {
+		return nil
+	}
+	if f.users == nil {
+		f.users = map[string][]*design.User{}
+		for _, a := range f.Accounts {
+			f.users[a.Name] = append(f.users[a.Name], a.Users...)
 		}
 	}
-	return out
+	return f.users[s.Account]
 }
 
 // may reports whether a user's permission covers a subject or pattern as a whole.

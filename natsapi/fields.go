@@ -53,6 +53,30 @@ const (
 	Map      Type = "map"    // from names to Field.Elem
 )
 
+// OnWire names what JSON of the JetStream API holds for a type, "a whole number of
+// nanoseconds"; "" for a type that it does not have.
+func (t Type) OnWire() string {
+	switch t {
+	case Duration:
+		return "a whole number of nanoseconds"
+	case Size:
+		return "a whole number of bytes"
+	case Int:
+		return "a whole number"
+	case Bool:
+		return "true or false"
+	case String:
+		return "a text in quotes"
+	case Time:
+		return "a time such as \"2026-01-31T08:00:00Z\" (RFC 3339)"
+	case List:
+		return "a list"
+	case Object, Map:
+		return "an object"
+	}
+	return ""
+}
+
 // Mutability says whether an update may change a field.
 type Mutability string
 

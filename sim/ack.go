@@ -19,42 +19,42 @@ func (c *consumer) ack(m *message) {
 		return
 	}
 	wasFull := c.full()
-	if c.cfg.Ack == AckAll {
+	switch {
+	case c.cfg.Ack == AckAll:
 		c.ackUpTo(m)
-	} else {
-		c.settle(m)
+	case m.pending:
+		c.drop(m)
+		if c.pending == 0 || m.cseq == c.floor[0]+1 {
+			c.moveFloor(m)
+		}
+		if c.r.kills {
+			c.keepRecent(m)
+		}
+		if c.s.cfg.Retention != Limits {
+			c.s.acked(m.seq)
+		}
+		c.order.settle(&c.r.messages)
+		c.r.messages.release(m)
+	case m.stranded:
+		c.forgetStranded(m)
+		c.s.acked(m.seq)
 	}
 	if wasFull {
 		c.pump()
 	}
 }
 
-// settle ends what the consumer knows of one message.
-func (c *consumer) settle(m *message) {
-	if m.stranded {
-		c.forgetStranded(m)
-		c.s.acked(m.seq)
-		return
-	}
-	if !m.pending {
-		return
-	}
-	c.drop(m)
-	c.moveFloor(m)
-	if c.r.kills {
-		c.keepRecent(m)
-	}
-	if c.s.cfg.Retention != Limits {
-		c.s.acked(m.seq)
-	}
-	c.order.settle(&c.r.messages)
-	c.r.messages.release(m)
-}
-
 // drop takes m off every list but the order list, which settle clears.
 func (c *consumer) drop(m *message) {
 	m.pending = false
 	c.pending--
+	if m.wait != inOrder || m.queued || m.counted { // most are on no list
+		c.unlist(m)
+	}
+	m.wait = noWait
+}
+
+func (c *consumer) unlist(m *message) {
 	c.stopWait(m)
 	if m.queued {
 		c.again.remove(m)
@@ -64,16 +64,16 @@ func (c *consumer) drop(m *message) {
 	}
 }
 
+// moveFloor moves the floor past m, if it was the last pending one or the first
+// above the floor.
 func (c *consumer) moveFloor(m *message) {
-	if c.pending == 0 {
+	switch {
+	case c.pending == 0:
 		c.floor = c.delivered
-	} else if m.cseq == c.floor[0]+1 {
-		c.raiseFloor(m)
+		return
+	case m.cseq != c.floor[0]+1:
+		return
 	}
-}
-
-// raiseFloor moves the floor past m, which was the first above it.
-func (c *consumer) raiseFloor(m *message) {
 	c.floor = [2]uint64{m.cseq, m.seq}
 	if c.delivered[0] > m.cseq {
 		if f := c.order.first(); f != nil && f.seq > m.seq {
@@ -88,7 +88,7 @@ func (c *consumer) ackUpTo(m *message) {
 	}
 	c.floor = [2]uint64{m.cseq, m.seq}
 	for c.order.q.len() > 0 && (*c.order.q.front()).seq <= m.seq {
-		f := c.order.q.pop()
+		f := c.order.pop()
 		if !f.pending {
 			c.order.dead--
 			c.r.messages.release(f)

@@ -39,14 +39,17 @@ func (c *consumer) deadline(m *message) int64 {
 // Ignores: the time that a scan of many pending messages takes.
 // Source: nats-server v2.15.2 consumer.go trackPending, checkPending.
 func (c *consumer) startWait(m *message) {
-	if m.wait >= 0 || m.heapAt >= 0 {
-		c.stopWait(m)
-	}
+	c.stopWait(m)
 	m.stamp = c.r.k.now
 	i := c.step(m)
 	l := &c.waits[i]
 	l.push(m, int32(i))
-	if at := m.stamp + l.wait + ackWaitDelay; c.timer == 0 || c.timer > at {
+	c.wakeBy(m.stamp + l.wait)
+}
+
+// wakeBy sets the timer for a deadline, unless it fires before.
+func (c *consumer) wakeBy(deadline int64) {
+	if at := deadline + ackWaitDelay; c.timer == 0 || c.timer > at {
 		c.setTimer(at)
 	}
 }
@@ -55,6 +58,7 @@ func (c *consumer) stopWait(m *message) {
 	if m.wait >= 0 {
 		c.waits[m.wait].remove(m)
 	}
+	m.wait = noWait
 	if m.heapAt >= 0 {
 		c.odd.remove(m)
 	}
@@ -74,6 +78,10 @@ func (c *consumer) checkPending() {
 	}
 	now := c.r.k.now
 	out := c.r.scratch[:0]
+	for m := c.order.waiting(); m != nil && m.stamp+c.waits[0].wait <= now; m = c.order.waiting() {
+		m.wait = noWait
+		out = append(out, m)
+	}
 	for i := range c.waits {
 		l := &c.waits[i]
 		for l.head != nil && l.head.stamp+l.wait <= now {
@@ -114,6 +122,9 @@ func (c *consumer) untilNext() int64 {
 		next += ackWaitDelay
 	}
 	now := c.r.k.now
+	if m := c.order.waiting(); m != nil {
+		next = min(next, m.stamp+c.waits[0].wait-now)
+	}
 	for i := range c.waits {
 		if m := c.waits[i].head; m != nil {
 			next = min(next, m.stamp+c.waits[i].wait-now)

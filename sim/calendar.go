@@ -1,6 +1,9 @@
 package sim
 
-import "math/bits"
+import (
+	"math/bits"
+	"math/rand/v2"
+)
 
 // calendar holds what is to come: the near future by days, each a short list in
 // order, and the rest in a heap. Most events are near and cost a look at their
@@ -16,6 +19,8 @@ type calendar struct {
 
 	taken int64 // entries, since the length of a day was looked at
 	since int64
+
+	shuffle *rand.PCG // test mode: order at one instant is random
 }
 
 // day is a list in ascending order, from head to end. It lies in one piece, so
@@ -38,24 +43,26 @@ func newCalendar() calendar {
 	return calendar{days: new([daysKept]day), first: noDay, shift: firstShift}
 }
 
-func (c *calendar) push(e entry) {
-	n := e.at >> c.shift
-	if n-c.today >= daysKept {
-		c.far.push(e)
-		return
+func (c *calendar) push(at int64, order uint64) {
+	if c.shuffle != nil {
+		order = c.shuffled(order)
 	}
+	n := at >> c.shift
 	i := n & (daysKept - 1)
 	d := &c.days[i]
-	at := d.end
-	if at >= dayLen {
-		c.far.push(e)
+	place := d.end
+	if n-c.today >= daysKept || place >= dayLen {
+		c.far.push(entry{at, order})
 		return
 	}
-	for at > d.head && e.before(&d.items[at-1]) {
-		d.items[at] = d.items[at-1]
-		at--
+	for ; place > d.head; place-- {
+		before := &d.items[place-1]
+		if before.at < at || before.at == at && before.order < order {
+			break
+		}
+		d.items[place] = *before
 	}
-	d.items[at] = e
+	d.items[place] = entry{at, order}
 	d.end++
 	c.full[i>>6] |= 1 << (i & 63)
 	c.first = min(c.first, n)
@@ -70,23 +77,17 @@ const (
 	faraway       // the root of the heap
 )
 
-// took drops the earliest entry, whose time is at.
-func (c *calendar) took(at int64, from place) {
-	if from == faraway {
-		c.far.hole = true
-	} else {
-		i := c.first & (daysKept - 1)
-		d := &c.days[i]
-		if d.head++; d.head == d.end {
-			d.head, d.end = 0, 0
-			c.full[i>>6] &^= 1 << (i & 63)
-			c.first = c.next()
-		}
-	}
-	c.today = at >> c.shift
-	if c.taken++; c.taken == lookAtDays {
-		c.fit(at)
-	}
+// over ends the first day, of which every entry was taken.
+func (c *calendar) over(d *day) {
+	i := c.first & (daysKept - 1)
+	d.head, d.end = 0, 0
+	c.full[i>>6] &^= 1 << (i & 63)
+	c.first = c.next()
+}
+
+// shuffled is an order with the same place and a random rest.
+func (c *calendar) shuffled(order uint64) uint64 {
+	return c.shuffle.Uint64()<<orderBits | order&(1<<orderBits-1)
 }
 
 // next is the first day with entries behind the one that is over.
@@ -114,14 +115,11 @@ func (c *calendar) fit(now int64) {
 		return
 	}
 	for c.first != noDay {
-		i := c.first & (daysKept - 1)
-		d := &c.days[i]
+		d := &c.days[c.first&(daysKept-1)]
 		for _, e := range d.items[d.head:d.end] {
 			c.far.push(e)
 		}
-		d.head, d.end = 0, 0
-		c.full[i>>6] &^= 1 << (i & 63)
-		c.first = c.next()
+		c.over(d)
 	}
 	c.shift = max(1, shift)
 	c.today = now >> c.shift

@@ -81,12 +81,21 @@ func (c *consumer) conserved() error {
 	if queued != c.again.n {
 		return fmt.Errorf("%d queued for redelivery, counted %d", queued, c.again.n)
 	}
-	last := uint64(0)
-	for _, m := range c.order.q.items[c.order.q.head:] {
+	last, stamp := uint64(0), int64(0)
+	for i, m := range c.order.q.items {
+		if i < c.order.q.head {
+			continue
+		}
 		if m.seq <= last {
 			return fmt.Errorf("sequence %d after %d in the order list", m.seq, last)
 		}
 		last = m.seq
+		if m.wait == inOrder {
+			if !m.pending || i < c.order.seen || m.stamp < stamp {
+				return fmt.Errorf("sequence %d, pending %v, waits in the order list at %d with a stamp of %d: looked at up to %d, stamp before %d", m.seq, m.pending, i, m.stamp, c.order.seen, stamp)
+			}
+			stamp = m.stamp
+		}
 		if !m.pending {
 			continue
 		}
@@ -94,7 +103,7 @@ func (c *consumer) conserved() error {
 		if m.refs < 2 {
 			return fmt.Errorf("sequence %d is pending with %d references", m.seq, m.refs)
 		}
-		if m.wait >= 0 || m.heapAt >= 0 || m.queued {
+		if m.wait != noWait || m.heapAt >= 0 || m.queued {
 			timed++
 		}
 	}

@@ -23,6 +23,7 @@ type consumer struct {
 	cfg    *Consumer
 	index  int32
 	alive  bool
+	plain  bool   // messages may go the straight way
 	match  []bool // by class; nil is all
 	res    *ConsumerResult
 	cursor uint64 // next stream sequence to look at
@@ -98,6 +99,7 @@ func (c *consumer) prepare() {
 	c.rand = c.r.pcg("group/" + id)
 	c.flow.prepare(c)
 	c.rate.prepare(c)
+	c.setPlain()
 }
 
 // create starts the consumer at the place that its deliver policy says.
@@ -188,6 +190,9 @@ func (c *consumer) matches(key uint32) bool {
 // arrived is told of every stored message.
 func (c *consumer) arrived(seq uint64, key uint32, size int32) {
 	if !c.alive || !c.matches(key) || seq < c.cursor {
+		return
+	}
+	if c.straight(seq, key, size) {
 		return
 	}
 	c.npc++
@@ -335,7 +340,6 @@ func (c *consumer) nextNew() *message {
 
 // take hands m to whoever is next; false means nobody takes it.
 func (c *consumer) take(m *message, fresh bool) bool {
-	d := delivery{m: m, number: m.deliveries, recv: c.r.k.now}
 	if !c.cfg.Push {
 		q := c.waiting.next(c, m)
 		if q == nil {
@@ -343,7 +347,7 @@ func (c *consumer) take(m *message, fresh bool) bool {
 		}
 		w, dead := q.w, q.dead
 		over := q.n == 0
-		d.cseq = c.deliver(m, fresh)
+		cseq := c.deliver(m, fresh)
 		if over {
 			c.waiting.done(q)
 		}
@@ -353,17 +357,17 @@ func (c *consumer) take(m *message, fresh bool) bool {
 		if c.pinned != 0 {
 			w.pin = c.pinned
 		}
-		w.receive(&d, over)
+		w.receive(m, cseq, over)
 		return true
 	}
-	d.cseq = c.deliver(m, fresh)
+	cseq := c.deliver(m, fresh)
 	c.flow.sent(c, m)
 	if c.cfg.DeliverGroup {
-		c.readers[c.r.pick(c.rand, len(c.readers))].receive(&d, false)
+		c.readers[c.r.pick(c.rand, len(c.readers))].receive(m, cseq, false)
 	} else {
 		m.refs++ // while the readers take it
 		for _, w := range c.readers {
-			w.receive(&d, false)
+			w.receive(m, cseq, false)
 		}
 		c.r.messages.release(m)
 	}
@@ -397,7 +401,12 @@ func (c *consumer) deliver(m *message, fresh bool) uint64 {
 		m.refs++
 		c.pending++
 		c.res.MaxAckPending = max(c.res.MaxAckPending, c.pending)
-		c.order.add(m)
+		m.stamp = c.r.k.now
+		if c.order.add(m) {
+			m.wait = inOrder
+			c.wakeBy(m.stamp + c.waits[0].wait)
+			return cseq
+		}
 	}
 	c.startWait(m)
 	return cseq

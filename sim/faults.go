@@ -406,12 +406,12 @@ func (w *worker) abandon() {
 			continue
 		}
 		w.res.Busy += max(0, min(s.then, r.k.now)-s.start)
-		if s.d.ticket != 0 {
-			r.endTicket(s.d.ticket)
+		if s.ticket != 0 {
+			r.endTicket(s.ticket)
 		}
-		w.busyBytes -= int64(s.d.m.size)
-		r.messages.release(s.d.m)
-		s.busy, s.d, s.acking, s.unsung = false, delivery{}, 0, false
+		w.busyBytes -= int64(s.m.size)
+		r.messages.release(s.m)
+		s.busy, s.m, s.ticket, s.acking, s.unsung = false, nil, 0, 0, false
 		w.idle = append(w.idle, int32(i))
 		w.busy--
 	}
@@ -421,7 +421,7 @@ func (w *worker) abandon() {
 			continue
 		}
 		if w.g.Mode == ModeFetch {
-			w.count(d.m, &d)
+			w.count(d.m, d.cseq, d.recv, d.number)
 		}
 		if d.ticket != 0 {
 			r.endTicket(d.ticket)

@@ -52,7 +52,7 @@ func (f *flowControl) request(c *consumer) {
 	f.id++
 	c.res.FlowControl++
 	for _, w := range c.readers {
-		w.receive(&delivery{word: word{flow: f.id}}, false)
+		w.hear(&delivery{word: word{flow: f.id}}, false)
 	}
 }
 

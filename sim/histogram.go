@@ -40,16 +40,28 @@ func bucketTop(i int) int64 {
 
 // Record counts a duration in nanoseconds; below 0 is 0.
 func (h *Histogram) Record(v int64) {
+	i := bucket(v)
+	if uint(i) >= uint(len(h.counts)) || uint64(v-h.min) > uint64(h.max-h.min) {
+		h.extend(v)
+		return
+	}
+	h.counts[i]++
+	h.total++
+	h.sum += float64(v)
+}
+
+// extend records a value beyond those that there are.
+func (h *Histogram) extend(v int64) {
 	v = max(v, 0)
 	i := bucket(v)
 	if i >= len(h.counts) {
 		h.counts = append(h.counts, make([]uint64, i+1-len(h.counts))...)
 	}
-	h.counts[i]++
-	if h.total == 0 || v < h.min {
+	if h.total == 0 {
 		h.min = v
 	}
-	h.max = max(h.max, v)
+	h.min, h.max = min(h.min, v), max(h.max, v)
+	h.counts[i]++
 	h.total++
 	h.sum += float64(v)
 }

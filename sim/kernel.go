@@ -1,8 +1,8 @@
 package sim
 
 import (
+	"math"
 	"math/bits"
-	"math/rand/v2"
 )
 
 // kind says what an event is.
@@ -50,8 +50,7 @@ type kernel struct {
 	seq      uint64
 	events   []event // what the heaps refer to
 	free     []uint32
-	due      event     // the last one that next gave, of kinds that have more than an owner
-	shuffle  *rand.PCG // test mode: order at one instant is random
+	due      event // the last one that next gave, of kinds that have more than an owner
 }
 
 // Order at one instant: samples and faults, then publishes by publisher, then
@@ -73,21 +72,22 @@ func (k *kernel) schedule(at int64, kd kind, target int32, gen uint32) {
 // publish plans the next publish of a publisher; it has one at a time.
 func (k *kernel) publish(at int64, publisher int32) {
 	x := entry{max(at, k.now), orderPublish | uint64(publisher)<<orderBits | uint64(publisher)}
-	if k.shuffle != nil {
-		x.order = k.shuffle.Uint64()<<orderBits | uint64(publisher)
+	if k.main.shuffle != nil {
+		x.order = k.main.shuffled(x.order)
+	}
+	if h := &k.arrivals; h.hole && len(h.items) == 1 { // there is one publisher
+		h.hole = false
+		h.items[0] = x
+		return
 	}
 	k.arrivals.push(x)
 }
 
-// handled plans the end of a handler's work. It has no gen: it is void when the
-// handler's work ends at another time.
+// handled plans the end of a handler's work at an instant that is not over. It has
+// no gen: it is void when the handler's work ends at another time.
 func (k *kernel) handled(at int64, slot int32) {
 	k.seq++
-	x := entry{max(at, k.now), orderRest | k.seq<<orderBits&(orderPublish-1) | orderHandled | uint64(slot)}
-	if k.shuffle != nil {
-		x.order = k.shuffle.Uint64()<<orderBits | orderHandled | uint64(slot)
-	}
-	k.main.push(x)
+	k.main.push(at, orderRest|k.seq<<orderBits&(orderPublish-1)|orderHandled|uint64(slot))
 }
 
 func (k *kernel) push(e event) {
@@ -104,14 +104,11 @@ func (k *kernel) push(e event) {
 		k.events = append(k.events, e)
 	}
 	k.seq++
-	x := entry{e.at, orderRest | k.seq<<orderBits&(orderPublish-1) | uint64(i)}
-	switch {
-	case k.shuffle != nil:
-		x.order = k.shuffle.Uint64()<<orderBits | uint64(i)
-	case e.kind == evSample, e.kind == evFault:
-		x.order &^= orderRest
+	order := orderRest | k.seq<<orderBits&(orderPublish-1) | uint64(i)
+	if e.kind == evSample || e.kind == evFault {
+		order &^= orderRest
 	}
-	k.main.push(x)
+	k.main.push(e.at, order)
 }
 
 // next takes the earliest event, sets the clock, and says what it is and whose: a
@@ -125,28 +122,39 @@ func (k *kernel) next() (kind, int32) {
 	if c.far.hole {
 		c.far.fill()
 	}
-	var x entry
+	at, order := int64(math.MaxInt64), uint64(math.MaxUint64)
 	from := nowhere
+	var d *day
 	if c.first != noDay {
-		d := &c.days[c.first&(daysKept-1)]
-		x, from = d.items[min(d.head, dayLen-1)], nearby // in bounds, and known to be
+		d = &c.days[c.first&(daysKept-1)]
+		x := &d.items[min(d.head, dayLen-1)] // in bounds, and known to be
+		at, order, from = x.at, x.order, nearby
 	}
-	if len(c.far.items) > 0 && (from == nowhere || c.far.items[0].before(&x)) {
-		x, from = c.far.items[0], faraway
+	if f := c.far.items; len(f) > 0 && (f[0].at < at || f[0].at == at && f[0].order < order) {
+		at, order, from = f[0].at, f[0].order, faraway
 	}
-	if len(k.arrivals.items) > 0 && (from == nowhere || k.arrivals.items[0].before(&x)) {
+	if a := k.arrivals.items; len(a) > 0 && (a[0].at < at || a[0].at == at && a[0].order < order) {
 		k.arrivals.hole = true
-		x = k.arrivals.items[0]
-		k.now = x.at
-		return evPublish, int32(x.order & orderPlace)
+		k.now = a[0].at
+		return evPublish, int32(a[0].order & orderPlace)
 	}
-	if from == nowhere {
+	switch from {
+	case nowhere:
 		return noEvent, 0
+	case faraway:
+		c.far.hole = true
+	default:
+		if d.head++; d.head == d.end {
+			c.over(d)
+		}
 	}
-	c.took(x.at, from)
-	k.now = x.at
-	i := uint32(x.order & orderPlace)
-	if x.order&orderHandled != 0 {
+	c.today = at >> c.shift
+	if c.taken++; c.taken == lookAtDays {
+		c.fit(at)
+	}
+	k.now = at
+	i := uint32(order & orderPlace)
+	if order&orderHandled != 0 {
 		return evHandled, int32(i)
 	}
 	k.free = append(k.free, i)
@@ -279,4 +287,23 @@ func (q *fifo[T]) pop() T {
 		q.items, q.head = q.items[:0], 0
 	}
 	return v
+}
+
+// room is push for what is filled in place, every field of it: under js/wasm a copy
+// of more than two words is a call.
+func (q *fifo[T]) room() *T {
+	if n := len(q.items); n < cap(q.items) {
+		q.items = q.items[:n+1]
+	} else {
+		var zero T
+		q.push(zero)
+	}
+	return &q.items[len(q.items)-1]
+}
+
+// skip is pop for what refers to nothing that has to be let go.
+func (q *fifo[T]) skip() {
+	if q.head++; q.head == len(q.items) {
+		q.items, q.head = q.items[:0], 0
+	}
 }

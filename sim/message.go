@@ -16,7 +16,7 @@ type message struct {
 	refs       int32 // pending, queued or stranded; workers' copies; the order list
 	acks, runs int32 // handlers that ended in ack, in any answer
 	heapAt     int32 // place in the heap of odd deadlines, or -1
-	wait       int32 // list of its deadline, or -1
+	wait       int32 // list of its deadline, or inOrder, or noWait
 	pending    bool
 	queued     bool
 	stranded   bool
@@ -27,6 +27,12 @@ type message struct {
 	nextQueue, prevQueue *message
 }
 
+// Messages that are on no list of deadlines.
+const (
+	noWait  = -1
+	inOrder = -2 // its first delivery's wait: the order list has it in order of deadlines too
+)
+
 // messages recycles what nobody holds.
 type messages struct{ free []*message }
 
@@ -36,7 +42,7 @@ func (p *messages) get() *message {
 		p.free = p.free[:n-1]
 		return m
 	}
-	return &message{heapAt: -1, wait: -1}
+	return &message{heapAt: -1, wait: noWait}
 }
 
 func (p *messages) release(m *message) {
@@ -51,7 +57,7 @@ func (p *messages) release(m *message) {
 func (m *message) clear() {
 	m.seq, m.cseq, m.at, m.first, m.stamp = 0, 0, 0, 0, 0
 	m.size, m.key, m.deliveries, m.acks, m.runs = 0, 0, 0, 0, 0
-	m.heapAt, m.wait = -1, -1
+	m.heapAt, m.wait = -1, noWait
 	m.pending, m.queued, m.stranded, m.counted, m.started = false, false, false, false, false
 }
 
@@ -111,7 +117,7 @@ func (l *waitList) push(m *message, i int32) {
 }
 
 func (l *waitList) remove(m *message) {
-	m.wait = -1
+	m.wait = noWait
 	if m.prevWait == nil {
 		l.head = m.nextWait
 	} else {
@@ -200,6 +206,18 @@ func (h *byDeadline) down(i int) {
 type orderList struct {
 	q    fifo[*message]
 	dead int
+	seen int // none in front of this place is inOrder
+}
+
+// waiting is the first message whose wait is that of its first delivery, or nil.
+func (o *orderList) waiting() *message {
+	items := o.q.items
+	for o.seen = max(o.seen, o.q.head); o.seen < len(items); o.seen++ {
+		if m := items[o.seen]; m.wait == inOrder {
+			return m
+		}
+	}
+	return nil
 }
 
 func (o *orderList) find(seq uint64) *message {
@@ -219,19 +237,22 @@ func (o *orderList) find(seq uint64) *message {
 	return items[i]
 }
 
-// add keeps the order; a message joins in front of the end only after a fault
-// has set a consumer back.
-func (o *orderList) add(m *message) {
+// add keeps the order and says whether the message joined at the end; it does not
+// only after a fault has set a consumer back.
+func (o *orderList) add(m *message) bool {
 	m.refs++
 	n := len(o.q.items)
 	if o.q.head == n || o.q.items[n-1].seq < m.seq {
 		if n < cap(o.q.items) {
-			o.q.items = append(o.q.items, m)
-			return
+			o.q.items = o.q.items[:n+1]
+			o.q.items[n] = m
+			return true
 		}
 		o.q.push(m)
-		return
+		o.seen = 0
+		return true
 	}
+	o.seen = 0
 	items := o.q.items[o.q.head:]
 	i, _ := slices.BinarySearchFunc(items, m.seq, func(x *message, s uint64) int {
 		if x.seq < s {
@@ -240,11 +261,18 @@ func (o *orderList) add(m *message) {
 		return 1
 	})
 	o.q.items = slices.Insert(o.q.items, o.q.head+i, m)
+	return false
 }
 
-// settle drops what is not pending any more.
+// settle is called when one message is not pending any more. It drops what has
+// come to the front, and now and then the rest.
 func (o *orderList) settle(p *messages) {
-	o.dead++
+	if o.dead++; o.dead > 64 || !o.q.items[o.q.head].pending {
+		o.shorten(p)
+	}
+}
+
+func (o *orderList) shorten(p *messages) {
 	q := &o.q
 	for q.head < len(q.items) && !q.items[q.head].pending {
 		p.release(q.items[q.head])
@@ -253,12 +281,19 @@ func (o *orderList) settle(p *messages) {
 		o.dead--
 	}
 	if q.head == len(q.items) {
-		q.items, q.head = q.items[:0], 0
+		q.items, q.head, o.seen = q.items[:0], 0, 0
 		return
 	}
 	if o.dead > 64 && o.dead > o.q.len()/2 {
 		o.compact(p)
 	}
+}
+
+// pop takes the first message off the list.
+func (o *orderList) pop() *message {
+	m := o.q.pop()
+	o.seen = min(o.seen, o.q.head) // the list may be empty, and begin anew
+	return m
 }
 
 // compact drops all that is not pending any more.
@@ -272,7 +307,7 @@ func (o *orderList) compact(p *messages) {
 		}
 	}
 	clear(o.q.items[len(keep):])
-	o.q.items, o.dead = keep, 0
+	o.q.items, o.dead, o.seen = keep, 0, 0
 }
 
 // first is the oldest pending message, or nil.

@@ -149,7 +149,9 @@ func (p *publisher) draw(a *attempt, n uint64) {
 			i = (n - 1) % many
 		}
 	}
-	*a = attempt{n: n, key: p.class[i] << keyBits, headers: int32(p.cfg.HeaderSize)}
+	// Field by field: under js/wasm what is cleared or copied as a whole is a call.
+	a.n, a.key, a.headers, a.payload = n, p.class[i]<<keyBits, int32(p.cfg.HeaderSize), 0
+	a.id, a.seq, a.code = 0, 0, 0
 	if p.cfg.Keys > 1 {
 		a.key |= uint32(number(p.keysKey, n) % uint64(p.cfg.Keys))
 	}

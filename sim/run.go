@@ -35,6 +35,7 @@ type Options struct {
 
 	shuffle bool             // order at one instant is random: tests
 	awake   bool             // put no segment away: tests
+	detour  bool             // no message goes the straight way: tests
 	check   func(*run) error // after every event: tests
 }
 
@@ -128,7 +129,7 @@ func newRun(w *Workload, o Options) (*run, error) {
 		r.limit = defaultMaxStored
 	}
 	if o.shuffle {
-		r.k.shuffle = r.pcg("ties")
+		r.k.main.shuffle = r.pcg("ties")
 	}
 	r.chance = r.pcg("faults")
 	r.nodes = make([]int64, max(1, min(w.Server.Nodes, maxNodes)))
@@ -256,6 +257,8 @@ func (r *run) addWorker(g *WorkerGroup, n int) {
 	if w.service = g.Service; w.service == nil {
 		w.service = Constant(0)
 	}
+	w.fetches = g.Mode == ModeFetch && !g.CollectFirst && g.ReadPerSecond == 0
+	w.acts = g.Act != nil || g.AckEvery > 1
 	switch g.Mode {
 	case ModeOrdered, ModeOrderedPush:
 		w.c = r.addConsumer(r.ordered(g, n))

@@ -23,10 +23,15 @@ type word struct {
 	why   status
 }
 
-// slot is one handler.
+// slot is one handler, and the delivery in its hands, without the words that are
+// for the client library.
 type slot struct {
 	w      *worker
-	d      delivery
+	m      *message
+	cseq   uint64
+	recv   int64
+	number int32
+	ticket int32
 	start  int64
 	end    int64 // service is over; the worker goes on a little later
 	then   int64 // when the worker goes on
@@ -46,6 +51,8 @@ type worker struct {
 	index     int32
 	up        bool
 	stopped   bool
+	fetches   bool    // a message that arrives begins when a handler is free
+	acts      bool    // answers are not always acks
 	conn      uint32  // rises with every connection; events of an older one are void
 	stall     int64   // end of the stall; the clock of the handlers stands still
 	away      int64   // no connection until then
@@ -98,9 +105,20 @@ func (w *worker) begin() {
 	}
 }
 
-// receive takes a delivery that the server sends; full says that its pull request
+// receive takes a message that the server sends; full says that its pull request
 // is filled.
-func (w *worker) receive(d *delivery, full bool) {
+func (w *worker) receive(m *message, cseq uint64, full bool) {
+	if w.takesAtOnce() {
+		m.refs++
+		w.fetch.received(w, full) // the short way
+		w.start(m, cseq, w.r.k.now, m.deliveries, 0)
+		return
+	}
+	w.hear(&delivery{m: m, cseq: cseq, recv: w.r.k.now, number: m.deliveries}, full)
+}
+
+// hear takes what the server sends, a message or a word.
+func (w *worker) hear(d *delivery, full bool) {
 	if w.wire.frozen || w.g.ReadPerSecond > 0 {
 		w.wire.hold(w, d, full)
 		return
@@ -115,14 +133,12 @@ func (w *worker) arrive(d *delivery, full bool) {
 			return
 		}
 		d.m.refs++
-		if w.g.Mode == ModeFetch && w.queue.len() == 0 && len(w.idle) > 0 && !w.g.CollectFirst && w.stall <= w.r.k.now {
-			w.fetch.received(w, full) // the short way
-			w.start(d)
-			return
-		}
 	}
-	w.queue.push(*d)
-	w.queueBytes += d.bytes()
+	if d.m == nil {
+		w.queue.push(*d)
+	} else {
+		w.keep(d.m, d.cseq, d.recv, d.number)
+	}
 	if d.m != nil && w.g.InProgress > 0 && w.g.InProgressHeld {
 		w.queue.items[len(w.queue.items)-1].ticket = w.r.ticket(w, d.m)
 	}
@@ -134,6 +150,13 @@ func (w *worker) arrive(d *delivery, full bool) {
 		return
 	}
 	w.work()
+}
+
+// keep puts a message into the queue of the client library.
+func (w *worker) keep(m *message, cseq uint64, recv int64, delivered int32) {
+	x := w.queue.room()
+	x.m, x.cseq, x.recv, x.number, x.ticket, x.word = m, cseq, recv, delivered, 0, word{}
+	w.queueBytes += int64(m.size)
 }
 
 func (d *delivery) bytes() int64 {
@@ -149,52 +172,57 @@ func (w *worker) work() {
 		if w.g.Mode == ModeFetch && w.g.CollectFirst && !w.fetch.over {
 			return
 		}
-		d := w.queue.pop()
-		w.queueBytes -= d.bytes()
-		switch {
-		case d.word.flow != 0:
-			if w.connected() {
-				w.c.flow.answered(w.c, d.word.flow)
-			}
-		case d.word.ended:
-			w.consume.ended(w, d.word.why, int(d.word.left))
-		default:
-			w.start(&d)
+		d := w.queue.front()
+		if d.m != nil {
+			w.queueBytes -= int64(d.m.size)
+			w.queue.skip() // d stands until the next push
+			w.start(d.m, d.cseq, d.recv, d.number, d.ticket)
+			continue
+		}
+		said := d.word
+		w.queue.skip()
+		if said.flow == 0 {
+			w.consume.ended(w, said.why, int(said.left))
+		} else if w.connected() {
+			w.c.flow.answered(w.c, said.flow)
 		}
 	}
 }
 
 // start gives a message to a free handler.
-func (w *worker) start(d *delivery) {
-	r := w.r
-	i := w.idle[len(w.idle)-1]
-	w.idle = w.idle[:len(w.idle)-1]
+func (w *worker) start(m *message, cseq uint64, recv int64, delivered, ticket int32) {
+	r, now := w.r, w.r.k.now
+	last := len(w.idle) - 1
+	i := w.idle[last]
+	w.idle = w.idle[:last]
 	w.busy++
-	w.busyBytes += int64(d.m.size)
+	w.busyBytes += int64(m.size)
 	w.started++
 	s := &r.slots[i]
-	m := d.m
-	s.d, s.start, s.busy = *d, r.k.now, true
-	n := m.seq*16 + uint64(d.number)
-	service := max(0, w.service(number(w.key, n), m.seq, int(d.number)))
-	if w.slowUntil > r.k.now {
+	s.m, s.cseq, s.recv, s.number, s.ticket, s.start, s.busy = m, cseq, recv, delivered, ticket, now, true
+	n := m.seq*16 + uint64(delivered)
+	service := max(0, w.service(number(w.key, n), m.seq, int(delivered)))
+	if w.slowUntil > now {
 		service = int64(min(float64(float64(service)*w.slowdown), 1<<62))
 	}
-	s.act = w.action(m, int(d.number), n)
+	s.act = Action{}
+	if w.acts {
+		s.act = w.action(m, int(delivered), n)
+	}
 	cost := r.cost.Handler
 	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {
 		cost = r.cost.Ack
 	}
-	s.end = r.k.now + service
+	s.end = now + service
 	s.then = s.end + int64(cost)
 	s.next = s.then
 	r.k.handled(s.then, i)
-	w.count(m, d)
-	if w.g.InProgress > 0 && s.d.ticket == 0 {
-		s.d.ticket = r.ticket(w, m)
+	w.count(m, cseq, recv, delivered)
+	if w.g.InProgress > 0 && s.ticket == 0 {
+		s.ticket = r.ticket(w, m)
 	}
-	if s.d.ticket != 0 {
-		r.tickets[s.d.ticket-1].slot = s
+	if s.ticket != 0 {
+		r.tickets[s.ticket-1].slot = s
 	}
 	if w.g.Mode == ModeOrderedPush {
 		w.ordered.room(w)
@@ -212,11 +240,11 @@ func (w *worker) action(m *message, delivered int, n uint64) Action {
 }
 
 // count keeps the figures of a start.
-func (w *worker) count(m *message, d *delivery) {
+func (w *worker) count(m *message, cseq uint64, recv int64, delivered int32) {
 	res := w.c.res
 	res.Deliveries++
 	w.res.Deliveries++
-	if d.number > 1 {
+	if delivered > 1 {
 		res.Redeliveries++
 	}
 	if !m.started {
@@ -224,13 +252,19 @@ func (w *worker) count(m *message, d *delivery) {
 		res.Unique++
 		res.Wait.Record(w.r.k.now - m.at)
 	}
-	if w.g.Mode != ModeFetch {
-		d.recv = w.r.k.now // a callback is handed its message when it begins
-	}
 	if w.r.trace != nil {
 		w.r.emit(Event{Kind: EventStart, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq,
-			ConsumerSeq: d.cseq, Delivery: int(d.number), Received: d.recv, Stored: m.at})
+			ConsumerSeq: cseq, Delivery: int(delivered), Received: w.received(recv), Stored: m.at})
 	}
+}
+
+// received is when the program has a message that its client library got at an
+// instant: a callback is handed it when it begins.
+func (w *worker) received(recv int64) int64 {
+	if w.g.Mode == ModeFetch {
+		return recv
+	}
+	return w.r.k.now
 }
 
 // handled ends a handler's work with its answer.
@@ -239,24 +273,31 @@ func (r *run) handled(i int32) {
 	if !s.busy || s.next != r.k.now {
 		return
 	}
-	w, m := s.w, s.d.m
+	w, m := s.w, s.m
 	if w.stall > r.k.now {
 		s.then, s.next = w.stall, w.stall
 		r.k.handled(s.then, i)
 		return
 	}
 	if s.acking == 0 {
-		w.finish(s)
+		w.c.res.Runs++
+		if m.runs++; m.runs == 2 {
+			w.c.res.RunTwice++
+		}
+		w.res.Busy += s.then - s.start
+		if s.ticket != 0 || s.act.Do != DoAck || r.trace != nil {
+			w.finish(s)
+		}
 	}
 	if s.act.Do == DoAck && !w.acknowledge(i, s) {
 		return
 	}
 	if s.acking != 0 {
 		w.res.Busy += r.k.now - s.then
+		s.acking, s.unsung = 0, false
 	}
 	s.busy = false
-	s.acking, s.unsung = 0, false
-	s.d.m, s.d.ticket = nil, 0
+	s.m = nil
 	w.idle = append(w.idle, i)
 	w.busy--
 	w.busyBytes -= int64(m.size)
@@ -273,23 +314,16 @@ func (r *run) handled(i int32) {
 	}
 }
 
-// finish counts the end of the work and gives the answers that wait for
-// nothing.
+// finish ends in-progress acks and gives the answers that wait for nothing.
 func (w *worker) finish(s *slot) {
-	r, m, res := w.r, s.d.m, w.c.res
-	res.Runs++
-	m.runs++
-	if m.runs == 2 {
-		res.RunTwice++
-	}
-	w.res.Busy += s.then - s.start
-	if s.d.ticket != 0 {
-		r.endTicket(s.d.ticket)
-		s.d.ticket = 0
+	r, m := w.r, s.m
+	if s.ticket != 0 {
+		r.endTicket(s.ticket)
+		s.ticket = 0
 	}
 	if r.trace != nil {
 		r.emit(Event{Kind: EventEnd, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq,
-			ConsumerSeq: s.d.cseq, Delivery: int(s.d.number), Received: s.d.recv, Stored: m.at, Started: s.start, Ended: s.end, Action: s.act.Do})
+			ConsumerSeq: s.cseq, Delivery: int(s.number), Received: s.recv, Stored: m.at, Started: s.start, Ended: s.end, Action: s.act.Do})
 	}
 	switch s.act.Do {
 	case DoNak, DoNakDelay:
@@ -326,17 +360,18 @@ const ackPatience = int64(2 * time.Second)
 // acknowledge sends the ack and says whether the handler is free again: without
 // a connection it waits for one, for ackPatience at most.
 func (w *worker) acknowledge(i int32, s *slot) bool {
-	r, m, res := w.r, s.d.m, w.c.res
+	r, m, res := w.r, s.m, w.c.res
 	if s.acking == 0 {
 		m.acks++
 		if m.acks == 2 {
 			res.HandledTwice++
 		}
 	}
-	if w.connected() && w.c.cfg.Ack != AckNone && m.seq >= w.c.cursor {
-		s.unsung = true
+	connected := w.connected()
+	if connected && m.seq >= w.c.cursor && w.c.cfg.Ack != AckNone {
+		s.unsung = true // the consumer was set back by a kill
 	}
-	if w.connected() && !s.unsung {
+	if connected && !s.unsung {
 		res.Acked++
 		if m.acks == 1 {
 			took := r.k.now - m.at
@@ -346,7 +381,7 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 			w.c.worst = max(w.c.worst, took)
 		}
 		if r.trace != nil {
-			r.emit(Event{Kind: EventAcked, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq, ConsumerSeq: s.d.cseq, Stored: m.at})
+			r.emit(Event{Kind: EventAcked, Stream: w.c.s.index, Consumer: w.c.index, Worker: w.index, Seq: m.seq, ConsumerSeq: s.cseq, Stored: m.at})
 		}
 		w.c.ack(m)
 		return true
@@ -359,7 +394,7 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 		return true
 	}
 	at := s.acking
-	if !w.connected() {
+	if !connected {
 		at = min(at, w.away)
 	}
 	s.next = at

@@ -21,7 +21,7 @@ var _ = target(Target{
 var javaProject []byte
 
 func writeJava(d *design.Design) ([]File, []Note, error) {
-	c := clientSettingsOf(d)
+	c := clientSettingsOf(d, "overflow", "prioritized")
 	c.withoutMovers()
 	return clientProject(d, javaProject, c, "src/main/java/clients/Settings.java", javaSettings)
 }

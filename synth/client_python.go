@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"weir/design"
 )
@@ -23,7 +24,7 @@ var _ = target(Target{
 var pythonProject []byte
 
 func writePython(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, pythonProject, clientSettingsOf(d), "settings.py", pythonSettings)
+	return clientProject(d, pythonProject, clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.py", pythonSettings)
 }
 
 // pythonSettings is settings.py. Durations are seconds.
@@ -42,7 +43,7 @@ func pythonSettings(d *design.Design, c *clientSettings) string {
 		for _, item := range list.items {
 			b.WriteString("    {\n")
 			for _, s := range item {
-				fmt.Fprintf(&b, "        # %s\n        \"%s\": %s,\n", comment(s.why), snake(s.name), pythonValue(s.value))
+				fmt.Fprintf(&b, "        # %s\n%s", comment(s.why), pythonItem(snake(s.name), s.value))
 			}
 			b.WriteString("    },\n")
 		}
@@ -60,6 +61,26 @@ func snake(name string) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
+	return b.String()
+}
+
+// pythonWidth is the length of a line in pyproject.toml; what is longer, ruff format
+// breaks where it can: in a list.
+const pythonWidth = 120
+
+// pythonItem is a line of a settings file, or a list on several.
+func pythonItem(name string, value any) string {
+	line := fmt.Sprintf("        %q: %s,\n", name, pythonValue(value))
+	words, list := value.([]string)
+	if !list || len(words) == 0 || utf8.RuneCountInString(line) <= pythonWidth+1 {
+		return line
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "        %q: [\n", name)
+	for _, s := range words {
+		fmt.Fprintf(&b, "            %s,\n", pythonQuoted(s))
+	}
+	b.WriteString("        ],\n")
 	return b.String()
 }
 

@@ -133,7 +133,12 @@ func (c *clientSettings) who(kind, path string) []setting {
 
 func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	pattern := withoutTokens(p.Subject)
-	into := landsIn(scope, pattern)
+	var into *design.Stream
+	for _, to := range reaches(c.d, scope, pattern) {
+		if into == nil {
+			into = landsIn(c.d, scope, to)
+		}
+	}
 	if into == nil && p.Mode != "core" {
 		c.note(p.Path, "no stream of the design holds %q: what it publishes ends in the fallback", comment(p.Subject))
 	}
@@ -147,11 +152,22 @@ func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	c.publishers = append(c.publishers, list)
 }
 
-// landsIn is the stream that takes what is published on a pattern.
-func landsIn(scope *design.Scope, pattern string) *design.Stream {
+// landsIn is the stream that takes what is published on a pattern: one of the scope, or of
+// the account that a leaf node site belongs to.
+func landsIn(d *design.Design, scope *design.Scope, pattern string) *design.Stream {
 	for _, s := range scope.Streams {
 		for _, subj := range s.Config.Subjects {
 			if r := subject.Relate(subj, pattern).Relation; r == subject.Equal || r == subject.Covers {
+				return s
+			}
+		}
+	}
+	if scope.Leafnode == "" {
+		return nil
+	}
+	for _, hub := range d.Scopes() {
+		if hub.Leafnode == "" && hub.Account == orHub(scope.Account) {
+			if s := landsIn(d, hub, pattern); s != nil {
 				return s
 			}
 		}
@@ -270,7 +286,7 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 	}
 	policy := strings.ReplaceAll(strings.ToLower(w.Config.PriorityPolicy.String()), " ", "_") // as the API has it
 	if len(w.Config.PriorityGroups) > 0 && !slices.Contains(c.policies, policy) {
-		c.note(w.Path, "priority_policy %s: the library's pull requests do not say what the server asks for then, so no worker is written in this language; generate go for one", comment(policy))
+		c.note(w.Path, "priority_policy %s: the library's pull requests do not say what the server asks for then, so no worker is written in this language; generate go or python for one", comment(policy))
 		return
 	}
 	wait := usualAckWait
@@ -279,6 +295,12 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 		wait = w.Config.BackOff[0] // takes the place of ack_wait
 	case w.Config.AckWait > 0:
 		wait = w.Config.AckWait
+	}
+	if w.Config.AckPolicy.String() == "None" {
+		c.note(w.Path, "ack_policy none: servers count a message as handled when they send it, so what fails, and what a worker holds when it ends, does not come again; write ack_policy: explicit")
+	}
+	if workers := workersOf(w); workers > 1 && w.Config.AckPolicy.String() == "All" {
+		c.note(w.Path, "ack_policy all: an ack of one of the %d workers is for what the others hold as well, which does not come again when they fail; run one, or write ack_policy: explicit", workers)
 	}
 	group := &design.Workers{}
 	if len(w.Workers) > 0 {
@@ -295,6 +317,14 @@ func (c *clientSettings) consumer(scope *design.Scope, s *design.Stream, w *desi
 	}
 	list = append(list, c.answers(s, w, group, wait)...)
 	c.consumers = append(c.consumers, list)
+}
+
+// workersOf is the number of workers of a consumer, in all of its groups.
+func workersOf(w *design.Consumer) (n int) {
+	for _, g := range w.Workers {
+		n += max(g.Count, 1)
+	}
+	return n
 }
 
 // pull is how many messages a worker asks for, holds and handles at a time.
@@ -385,8 +415,10 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []string) {
 	slices.Sort(watched)
 	to := deadLetterSubject(s.Name)
-	into := landsIn(scope, to+".>")
-	if into == nil {
+	into, whyInto := "", "no stream of the design holds it: dead letters go to the fallback file at once"
+	if held := landsIn(c.d, scope, to+".>"); held != nil {
+		into, whyInto = held.Name, "the stream that the design stores them in; without an answer of it a move is tried again for a minute"
+	} else {
 		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
 	}
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
@@ -394,6 +426,7 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 		setting{"stream", s.Name, "the stream whose messages are moved"},
 		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
 		setting{"deadSubject", to, "the consumer's name follows"},
+		setting{"deadStream", into, whyInto},
 		setting{"serverHeaders", serverHeaders, "headers that begin so give a server orders, as Nats-Expected-Stream, Nats-TTL and Nats-Rollup do: they are renamed Dead-Letter-Nats-…, or the copy would obey them"},
 		setting{"direct", s.Config.AllowDirect, "allow_direct: any replica answers"},
 	))

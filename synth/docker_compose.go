@@ -2,6 +2,7 @@ package synth
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -10,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "docker-compose", Title: "Docker Compose", Group: Configuration, Order: 4,
-	About: "A compose file with the servers of the hub, each with its nats-server.conf, a volume and a memory limit, and an .env with a place for each password. For trying a design on one machine: all replicas share its disk.",
+	About: "A compose file with the servers of the hub and of clusters beside it, each with its nats-server.conf, a volume and a memory limit, and an .env with a place for each password. For trying a design on one machine: all replicas share its disk.",
 	Proof: "TestDockerCompose", Proves: "it parses, and names the files and variables that the server.conf target writes",
 	write: writeCompose,
 })
@@ -19,60 +20,71 @@ var _ = target(Target{
 const image = "nats"
 
 func writeCompose(d *design.Design) ([]File, []Note, error) {
-	conf, notes, _, err := hubConf(d)
+	all, err := confSites(d)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, l := range d.Leafnodes {
-		notes = append(notes, Note{design.Join("leafnodes", l.Name), "the compose file has the servers of the hub alone; those of leaf node sites are in the output server-conf"})
+	notes := gatewayNotes(d)
+	var files []File
+	var services, volumes strings.Builder
+	port := clientPort
+	for _, c := range all {
+		if c.leaf != nil {
+			notes = append(notes, Note{design.Join("leafnodes", c.leaf.Name), "the compose file has the servers of the hub and of clusters alone; those of leaf node sites are in the output server-conf"})
+			continue
+		}
+		for i, s := range c.site.Cluster.Servers {
+			path := c.folder() + s.Name + ".conf"
+			files = append(files, File{Path: "conf/" + path, Text: c.node(i)})
+			services.WriteString(c.service(i, path, port, all))
+			fmt.Fprintf(&volumes, "  %s: {}\n", c.host(i))
+			port++
+		}
+		files = append(files, File{Path: "conf/" + c.folder() + "accounts.conf", Text: c.accounts()})
+		notes = append(notes, c.notes...)
 	}
-	var nodes []string
-	files := []File{}
-	for _, f := range conf {
-		if f.Path != "accounts.conf" {
-			nodes = append(nodes, strings.TrimSuffix(f.Path, ".conf"))
-		}
-		files = append(files, File{Path: "conf/" + f.Path, Text: f.Text})
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# The servers of %s on one machine. docker compose up, with the passwords in .env.\nservices:\n", orName(d.Name))
-	for i, n := range nodes {
-		fmt.Fprintf(&b, "  %s:\n    image: %s\n    hostname: %s\n    command: [\"--config\", \"/conf/%s.conf\"]\n    env_file: .env\n", n, jsonQuoted(image+":"+d.Version.String()), n, n)
-		fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      - %s:/data\n", clientPort+i, clientPort, n)
-		if d.Server.Memory > 0 {
-			fmt.Fprintf(&b, "    mem_limit: %d\n", d.Server.Memory)
-		}
-		if d.Server.Memory > 0 || len(nodes) > 1 {
-			b.WriteString("    environment:\n")
-		}
-		if d.Server.Memory > 0 {
-			fmt.Fprintf(&b, "      GOMEMLIMIT: %q\n", fmt.Sprintf("%dB", size.GoMemLimit(d.Server.Memory)))
-		}
-		if len(nodes) > 1 {
-			fmt.Fprintf(&b, "      %s: %s\n", routeVariable(nil), jsonQuoted(routes(nodes)))
-		}
-		b.WriteString("    restart: unless-stopped\n")
-	}
-	b.WriteString("volumes:\n")
-	for _, n := range nodes {
-		fmt.Fprintf(&b, "  %s: {}\n", n)
-	}
-	files = append(files, File{Path: "compose.yaml", Text: b.String()}, File{Path: "env.example", Text: environment(d)})
-	return files, notes, nil
+	text := fmt.Sprintf("# The servers of %s on one machine. docker compose up, with the passwords in .env.\nservices:\n%svolumes:\n%s", orName(d.Name), &services, &volumes)
+	return append(files, File{Path: "compose.yaml", Text: text}, File{Path: "env.example", Text: environment(d, all)}), notes, nil
 }
 
-// routes are the routes of a cluster as the configuration reads them; compose puts the
-// password in, which it takes from .env.
-func routes(nodes []string) string {
-	var all []string
-	for _, n := range nodes {
-		all = append(all, fmt.Sprintf("%q", fmt.Sprintf("nats-route://%s:${%s}@%s:%d", routeUser, routePassword(nil), n, routePort)))
+// service is server i, whose clients come to a port of the machine. Compose puts the
+// passwords into lists of addresses, which it takes from .env.
+func (c *confWriter) service(i int, conf string, port int, all []*confWriter) string {
+	var b strings.Builder
+	name := c.host(i)
+	fmt.Fprintf(&b, "  %s:\n    image: %s\n    hostname: %s\n    command: [\"--config\", %s]\n    env_file: .env\n", name, jsonQuoted(image+":"+c.d.Version.String()), name, jsonQuoted("/conf/"+conf))
+	inside := int64(clientPort)
+	if v, ok := c.top("port"); ok && v.Int > 0 {
+		inside = v.Int
 	}
-	return "[" + strings.Join(all, ", ") + "]"
+	fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      - %s:/data\n", port, inside, name)
+	if c.server.Memory > 0 {
+		fmt.Fprintf(&b, "    mem_limit: %d\n", c.server.Memory)
+	}
+	var environment []string
+	if c.server.Memory > 0 {
+		environment = append(environment, fmt.Sprintf("GOMEMLIMIT: %q", fmt.Sprintf("%dB", size.GoMemLimit(c.server.Memory))))
+	}
+	if c.clustered() {
+		environment = append(environment, c.routeVariable()+": "+jsonQuoted(c.routes("${"+c.routePassword()+"}")))
+	}
+	for _, other := range all {
+		if other.leaf == nil && slices.Contains(c.linked(), other.word()) {
+			environment = append(environment, gatewayVariable(other.word())+": "+jsonQuoted(gatewayURLs(other)))
+		}
+	}
+	for i, line := range environment {
+		if i == 0 {
+			b.WriteString("    environment:\n")
+		}
+		b.WriteString("      " + line + "\n")
+	}
+	b.WriteString("    restart: unless-stopped\n")
+	return b.String()
 }
 
 // environment lists the variables that the passwords come from.
-func environment(d *design.Design) string {
+func environment(d *design.Design, all []*confWriter) string {
 	var b strings.Builder
 	b.WriteString("# Copy to .env and put a password behind each: letters and digits, a letter first, because\n# the server reads it as it reads its configuration. Keep .env out of version control.\n")
 	seen := map[string]bool{}
@@ -83,11 +95,18 @@ func environment(d *design.Design) string {
 			b.WriteString(v + "=\n")
 		}
 	}
-	if d.Server.Nodes > 1 {
-		b.WriteString(routePassword(nil) + "=\n")
+	gateways := false
+	for _, c := range all {
+		switch {
+		case c.leaf != nil:
+			b.WriteString(passwordVariable(design.Hub, leafUser(c.leaf)) + "=\n")
+		case c.clustered():
+			b.WriteString(c.routePassword() + "=\n")
+		}
+		gateways = gateways || len(c.linked()) > 0
 	}
-	for _, l := range d.Leafnodes {
-		b.WriteString(passwordVariable(design.Hub, leafUser(l)) + "=\n")
+	if gateways {
+		b.WriteString(gatewayPassword + "=\n")
 	}
 	return b.String()
 }

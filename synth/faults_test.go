@@ -29,7 +29,8 @@ import (
 )
 
 // faulty is the design whose client code is put through faults: short time-outs,
-// a stream that fills, and users who may do what they have to and nothing else.
+// a stream that fills, and users who may do what they have to and nothing else. A pull
+// request is short too, because each end of a worker waits for the open one.
 const faulty = `
 weir: 1
 name: faults
@@ -46,20 +47,26 @@ streams:
         ack_policy: explicit
         ack_wait: 2s
         max_deliver: 3
-        workers: {count: 2, concurrency: 2, fetch: 4, service_time: 10ms, in_progress: 500ms, errors: {rate: 1%, action: nak, delay: 100ms}}
+        workers: {count: 2, concurrency: 2, fetch: 4, expires: 1s, service_time: 10ms, in_progress: 500ms, errors: {rate: 1%, action: nak, delay: 100ms}}
   SMALL: {subjects: [small.*], discard: new, max_msgs: 50, max_bytes: 1MiB, duplicate_window: 1m}
   SECRET: {subjects: [secret.*], max_bytes: 1MiB}
-  DEAD: {subjects: ["dead.>"], max_bytes: 10MiB}
+  DEAD: {subjects: ["dead.ORDERS.>"], max_bytes: 10MiB}
+  LOOSE:
+    subjects: [loose]
+    max_bytes: 1MiB
+    consumers:
+      once: {ack_policy: explicit, ack_wait: 2s, max_deliver: 1, workers: {count: 1, concurrency: 20, fetch: 20, expires: 1s, service_time: 10ms, errors: {rate: 1%, action: nak, delay: 100ms}}}
   TURNS:
     subjects: [turns]
     max_bytes: 1MiB
     consumers:
-      overflow: {ack_policy: explicit, priority_groups: [A], priority_policy: overflow, workers: {count: 1, fetch: 2, service_time: 10ms}}
-      pinned_client: {ack_policy: explicit, priority_groups: [A], priority_policy: pinned_client, priority_timeout: 1h, workers: {count: 1, fetch: 2, service_time: 10ms}}
-      prioritized: {ack_policy: explicit, priority_groups: [A], priority_policy: prioritized, workers: {count: 1, fetch: 2, service_time: 10ms}}
+      overflow: {ack_policy: explicit, priority_groups: [A], priority_policy: overflow, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
+      pinned_client: {ack_policy: explicit, priority_groups: [A], priority_policy: pinned_client, priority_timeout: 1h, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
+      prioritized: {ack_policy: explicit, priority_groups: [A], priority_policy: prioritized, workers: {count: 1, fetch: 2, expires: 1s, service_time: 10ms}}
 publishers:
   shop: {subject: "orders.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, ttl: 1h, on_reject: {retry: 2, backoff: 50ms, then: file}}
   small: {subject: "small.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, on_reject: {retry: 2, backoff: 50ms, then: file}}
+  loose: {subject: loose, rate: 10/s, payload: 1KiB, msg_id: uuid}
   turns: {subject: turns, rate: 10/s, payload: 1KiB, msg_id: uuid}
   secret: {subject: "secret.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: sync, ack_timeout: 1s, retry_for: 50s}
 `
@@ -141,7 +148,7 @@ func TestFaultsTypeScript(t *testing.T) {
 }
 
 func TestFaultsPython(t *testing.T) {
-	faults(t, language{target: "python", tools: []string{"python3"}, ready: func(t *testing.T, dir string) []string {
+	faults(t, language{target: "python", policies: []string{"overflow", "pinned_client", "prioritized"}, tools: []string{"python3"}, ready: func(t *testing.T, dir string) []string {
 		at := t.TempDir()
 		python := filepath.Join(at, "bin", "python")
 		run(t, dir, "python3", "-m", "venv", at)
@@ -186,7 +193,7 @@ func TestFaultsRust(t *testing.T) {
 
 // TestFaultsJava compiles with every lint of javac, which are errors here.
 func TestFaultsJava(t *testing.T) {
-	faults(t, language{target: "java", noMover: true, tools: []string{"java", "javac", "mvn"}, ready: func(t *testing.T, dir string) []string {
+	faults(t, language{target: "java", policies: []string{"overflow", "prioritized"}, noMover: true, tools: []string{"java", "javac", "mvn"}, ready: func(t *testing.T, dir string) []string {
 		install(t, dir, "mvn", "-q", "-B", "dependency:go-offline")
 		run(t, dir, "mvn", "-q", "-B", "-o", "compile")
 		path := filepath.Join(dir, "target", "classes") + string(filepath.ListSeparator) + filepath.Join(dir, "target", "lib", "*")
@@ -246,6 +253,9 @@ func faults(t *testing.T, l language) {
 		})
 	}
 	record(t, l.target, rows)
+	if !l.noMover {
+		t.Run("no stream for dead letters", func(t *testing.T) { tryLoose(newFault(t, d, command)) })
+	}
 	t.Run("priority groups", func(t *testing.T) { tryGroups(newFault(t, d, command), l) })
 	t.Run("ends", func(t *testing.T) { tryEnds(newFault(t, d, command), l) })
 }
@@ -572,11 +582,7 @@ func tryKilled(f *fault) {
 // load puts messages for workers into the stream, which its publishers may.
 func (f *fault) load(payloads ...string) {
 	f.Helper()
-	nc := connect(f.T, f.server, nats.UserInfo("shop", "secret"), nats.CustomInboxPrefix("_INBOX_shop"))
-	js, err := jetstream.New(nc)
-	if err != nil {
-		f.Fatal(err)
-	}
+	js := f.as("shop")
 	for i, p := range payloads {
 		if _, err := js.Publish(f.Context(), "orders.1", []byte(p), jetstream.WithMsgID(strconv.Itoa(i)),
 			jetstream.WithExpectStream("ORDERS"), jetstream.WithExpectLastSequence(uint64(i)), jetstream.WithMsgTTL(time.Hour)); err != nil {
@@ -733,7 +739,7 @@ func tryDeadLetters(f *fault) {
 			f.Errorf("a dead letter is on %s with %v", m.Subject, m.Header)
 		}
 		dead[m.Header.Get("Dead-Letter-Sequence")] = string(m.Data)
-		for name, want := range map[string]string{"Nats-Expected-Stream": "", "Nats-TTL": "", "Dead-Letter-Nats-Expected-Stream": "ORDERS", "Dead-Letter-Nats-TTL": "1h0m0s"} {
+		for name, want := range map[string]string{"Nats-Expected-Stream": "DEAD", "Nats-TTL": "", "Dead-Letter-Nats-Expected-Stream": "ORDERS", "Dead-Letter-Nats-TTL": "1h0m0s"} {
 			if got := m.Header.Get(name); got != want {
 				f.Errorf("a dead letter has the header %s: %q, not %q", name, got, want)
 			}
@@ -760,14 +766,49 @@ func count(lines []string, what string) (n int) {
 	return n
 }
 
-// tryGroups: a worker asks in the priority group of its consumer, also after its first
-// request, or there is none.
-func tryGroups(f *fault, l language) {
-	nc := connect(f.T, f.server, nats.UserInfo("turns", "secret"), nats.CustomInboxPrefix("_INBOX_turns"))
+// tryLoose: dead letters that no stream holds are in the fallback at once, and none
+// keeps the others. A minute is as long as the mover tries where there is a stream, and
+// the wait for all of them is no longer.
+func tryLoose(f *fault) {
+	const letters = 40
+	js := f.as("loose")
+	mover := f.run("deadletters", "LOOSE", f.server.ClientURL())
+	mover.waitLog("consumers watched")
+	for i := range letters {
+		if _, err := js.Publish(f.Context(), "loose", fmt.Appendf(nil, "bad %d", i)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	worker := f.run("worker", "LOOSE/once", f.server.ClientURL(), "FAIL_ON=bad")
+	mover.waitFor(func(lines []string) bool { return len(lines) == letters })
+	worker.signal(syscall.SIGTERM)
+	mover.signal(syscall.SIGTERM)
+	worker.gone()
+	for _, line := range mover.gone() {
+		if !strings.Contains(line, "\tfallback\t") {
+			f.Errorf("the mover says %q", line)
+		}
+	}
+	if kept := f.kept("fallback.jsonl"); len(kept) != letters || !strings.HasPrefix(kept[0].ID, "dead.LOOSE.once.") {
+		f.Errorf("%d of %d dead letters are in the fallback: %v", len(kept), letters, kept)
+	}
+}
+
+// as is JetStream for one of the users.
+func (f *fault) as(user string) jetstream.JetStream {
+	f.Helper()
+	nc := connect(f.T, f.server, nats.UserInfo(user, "secret"), nats.CustomInboxPrefix("_INBOX_"+user))
 	js, err := jetstream.New(nc)
 	if err != nil {
 		f.Fatal(err)
 	}
+	return js
+}
+
+// tryGroups: a worker asks in the priority group of its consumer, also after its first
+// request, or there is none.
+func tryGroups(f *fault, l language) {
+	js := f.as("turns")
 	for range 6 {
 		if _, err := js.Publish(f.Context(), "turns", []byte("turn")); err != nil {
 			f.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/natsapi"
+	"weir/subject"
 )
 
 // client is one process of a design that connects to the servers, with the least
@@ -44,7 +46,7 @@ func clientsAt(d *design.Design, site string) []client {
 			out = append(out, c)
 		}
 		for _, p := range scope.Publishers {
-			add(client{name: p.Name, path: p.Path, publish: []string{withoutTokens(p.Subject)}})
+			add(client{name: p.Name, path: p.Path, publish: reaches(d, scope, withoutTokens(p.Subject))})
 		}
 		for _, s := range scope.Streams {
 			var dead []string
@@ -66,9 +68,9 @@ func clientsAt(d *design.Design, site string) []client {
 			add(client{name: "setup", path: scope.Path, publish: []string{allOfJetStream}})
 		}
 	}
-	var given []string
+	var given []client
 	if site == "" {
-		given = writtenNames(d)
+		given = writtenUsers(d)
 	}
 	return named(out, given)
 }
@@ -101,8 +103,8 @@ func moverOf(s *design.Stream, consumers []string) client {
 func deadLetterSubject(stream string) string { return "dead." + stream }
 
 // withoutTokens is the pattern of a publisher's subject: * for what varies.
-func withoutTokens(subject string) string {
-	words := strings.Split(subject, ".")
+func withoutTokens(name string) string {
+	words := strings.Split(name, ".")
 	for i, w := range words {
 		if strings.ContainsRune(w, '{') {
 			words[i] = "*"
@@ -111,24 +113,72 @@ func withoutTokens(subject string) string {
 	return strings.Join(words, ".")
 }
 
+// reaches is a pattern and what the mappings of the design's server make of it. A server
+// asks for permission on the subject that a mapping leads to (parser.go, v2.15.2), so
+// whoever publishes needs both: what weights or clusters leave unmapped is published too.
+func reaches(d *design.Design, scope *design.Scope, pattern string) []string {
+	out := []string{pattern}
+	if scope.Leafnode != "" || scope.Account != design.Hub {
+		return out
+	}
+	v, ok := d.Conf(d.Server, natsapi.Conf, "mappings")
+	if !ok || !v.Node.IsMap() {
+		return out
+	}
+	for i, from := range v.Node.Keys {
+		if subject.Relate(from.Text, pattern).Relation == subject.Disjoint {
+			continue
+		}
+		for _, to := range v.Node.Items[i].Items {
+			if to = to.Get("dest"); to.IsText() && !slices.Contains(out, destinationPattern(to.Text)) {
+				out = append(out, destinationPattern(to.Text))
+			}
+		}
+	}
+	return out
+}
+
+// destinationPattern is what a destination of a mapping can become: a function gives one
+// token, and those that split and slice any number of them.
+func destinationPattern(destination string) string {
+	var words []string
+	for word := range strings.SplitSeq(destination, ".") {
+		switch name := strings.ToLower(word); {
+		case strings.HasPrefix(name, "{{") && strings.Contains(name, "split"), strings.HasPrefix(name, "{{") && strings.Contains(name, "slice"):
+			return strings.Join(append(words, ">"), ".")
+		case strings.HasPrefix(name, "{{"), strings.HasPrefix(name, "$") && len(name) > 1 && name[1] >= '0' && name[1] <= '9':
+			word = "*"
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ".")
+}
+
 // named makes the names of users different: over all accounts, because a server knows
-// each user of a configuration once (opts.go parseAccounts, v2.15.2). Names that the
-// design gives are kept, and so is the first of those that are alike.
-func named(list []client, given []string) []client {
-	taken := map[string]bool{}
-	for _, name := range given {
-		taken[name] = true
+// each user of a configuration once (opts.go parseAccounts, v2.15.2). So are their inboxes,
+// or one would read the answers of another, and the variables of their passwords. Names
+// that the design gives are kept, and so is the first of those that are alike.
+func named(list []client, given []client) []client {
+	taken := map[string]bool{gatewayPassword: true}
+	isTaken := func(account, name string) bool {
+		return taken[name] || taken[inboxOf(name)] || taken[passwordVariable(account, name)]
+	}
+	take := func(account, name string) {
+		taken[name], taken[inboxOf(name)], taken[passwordVariable(account, name)] = true, true, true
+	}
+	for _, u := range given {
+		take(u.account, u.name)
 	}
 	for i := range list {
 		c := &list[i]
 		old, name := c.name, c.name
-		if taken[name] && c.account != design.Hub {
+		if isTaken(c.account, name) && c.account != design.Hub {
 			name += "-" + c.account
 		}
-		for n, alike := 2, name; taken[name]; n++ {
-			name = alike + "-" + strconv.Itoa(n)
+		for n, alike := 2, name; isTaken(c.account, name); n++ {
+			name = withSuffix(alike, "-"+strconv.Itoa(n))
 		}
-		taken[name] = true
+		take(c.account, name)
 		c.name = name
 		if at := slices.Index(c.subscribe, inboxOf(old)+".>"); at >= 0 {
 			c.subscribe[at] = inboxOf(name) + ".>"
@@ -137,11 +187,17 @@ func named(list []client, given []string) []client {
 	return list
 }
 
-// writtenNames are the users that the accounts of a design name.
-func writtenNames(d *design.Design) (out []string) {
+// withSuffix is a name that ends in a suffix, also where fileWord cuts it.
+func withSuffix(name, suffix string) string {
+	runes := []rune(name)
+	return string(runes[:min(len(runes), longestWord/2)]) + suffix
+}
+
+// writtenUsers are the users that the accounts of a design name.
+func writtenUsers(d *design.Design) (out []client) {
 	for _, a := range d.Accounts {
 		for _, u := range a.Users {
-			out = append(out, u.Name)
+			out = append(out, client{name: u.Name, account: a.Name})
 		}
 	}
 	return out

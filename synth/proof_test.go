@@ -314,6 +314,51 @@ func TestPythonQuotes(t *testing.T) {
 	}
 }
 
+// TestClientNotes: what the code cannot keep is said, and what a leaf node site publishes
+// ends in a stream of the account that it belongs to.
+func TestClientNotes(t *testing.T) {
+	const consumer = "streams: {S: {subjects: [s], consumers: {c: {ack_policy: %s, workers: {count: %d, service_time: 1ms}}}}}\n"
+	const site = "streams: {H: {subjects: [%s]}}\naccounts: {IOT: {streams: {I: {subjects: [iot.*]}}}}\nleafnodes: {l: {account: %s, server: {nodes: 1}, publishers: {p: {subject: iot.a, rate: 1/s, payload: 1B, msg_id: uuid}}}}\n"
+	for _, c := range []struct{ name, design, says string }{
+		{"acks for all, several workers", fmt.Sprintf(consumer, "all", 2), "run one, or write ack_policy: explicit"},
+		{"acks for all, one worker", fmt.Sprintf(consumer, "all", 1), ""},
+		{"no acks", fmt.Sprintf(consumer, "none", 2), "does not come again; write ack_policy: explicit"},
+		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
+		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
+		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"a site of the hub's own", fmt.Sprintf(site, "iot.*", "$G"), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := generate(t, "go", parse(t, "weir: 1\n"+c.design))
+			if said := fmt.Sprint(out.Notes); !strings.Contains(said, c.says) || c.says == "" && len(out.Notes) > 0 {
+				t.Errorf("the notes are %s", said)
+			}
+		})
+	}
+}
+
+// TestPythonLists: a list that is longer than a line is broken as ruff format breaks it, and
+// one that fits is not.
+func TestPythonLists(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		length int
+		broken bool
+	}{{"fits", 94, false}, {"one more", 95, true}} {
+		t.Run(c.name, func(t *testing.T) {
+			consumer := strings.Repeat("n", c.length)
+			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s], consumers: {"+consumer+": {ack_policy: explicit, max_deliver: 2, workers: {count: 1, service_time: 1ms}}}}}\n")
+			want := `        "consumers": ["` + consumer + `"],` + "\n"
+			if c.broken {
+				want = "        \"consumers\": [\n            \"" + consumer + "\",\n        ],\n"
+			}
+			if settings := text(t, generate(t, "python", d), "settings.py"); !strings.Contains(settings, want) {
+				t.Errorf("there is no %s in\n%s", want, settings)
+			}
+		})
+	}
+}
+
 // replaceIn writes a file anew with another text in the place of one that it has.
 func replaceIn(t *testing.T, name, old, text string) {
 	t.Helper()

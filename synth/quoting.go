@@ -134,6 +134,9 @@ func comment(s string) string {
 	return strings.ReplaceAll(strings.TrimSpace(s), "*/", "* /")
 }
 
+// longestWord is the length of the longest fileWord.
+const longestWord = 100
+
 // fileWord makes a name usable in a file name of every system; different names
 // may come out alike, which Generate then refuses.
 func fileWord(s string) string {
@@ -146,8 +149,8 @@ func fileWord(s string) string {
 	if out == "" {
 		return "_"
 	}
-	if len(out) > 100 {
-		out = out[:100]
+	if len(out) > longestWord {
+		out = out[:longestWord]
 	}
 	return out
 }

@@ -13,57 +13,74 @@ import (
 
 var _ = target(Target{
 	Name: "server-conf", Title: "nats-server.conf of each node", Group: Configuration, Order: 3,
-	About: "A nats-server.conf for each server of the hub and of each leaf node site: JetStream limits from the sizing, routes, zones as tags, accounts, and a user for each publisher and worker who may do what it has to and nothing else. Passwords come from the environment.",
-	Proof: "TestServerConfCluster", Proves: "all servers of a cluster and of a leaf node site start from them and find each other; what each user needs works with nats.go's own calls, the rest is refused",
+	About: "A nats-server.conf for each server of the hub, of clusters beside it and of each leaf node site: JetStream limits from the sizing, routes, gateways, zones as tags, accounts, and a user for each publisher and worker who may do what it has to and nothing else. Passwords come from the environment.",
+	Proof: "TestServerConfCluster", Proves: "all servers of clusters, gateways and leaf node sites start from them and find each other; what each user needs works with nats.go's own calls, the rest is refused",
 	write: writeServerConf,
 })
 
-// The ports that every node listens on: clients, routes, leaf nodes and monitoring.
+// The ports that every node listens on where the design gives none: clients, routes,
+// gateways, leaf nodes and monitoring.
 const (
 	clientPort     = 4222
 	routePort      = 6222
+	gatewayPort    = 7222
 	leafPort       = 7422
 	monitoringPort = 8222
 )
 
 func writeServerConf(d *design.Design) ([]File, []Note, error) {
-	files, notes, sites, err := hubConf(d)
+	all, err := confSites(d)
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, l := range d.Leafnodes {
-		at := slices.IndexFunc(sites, func(s size.SiteSize) bool { return s.Path == l.Server.Path && s.Name == l.Name })
-		if at < 0 {
-			return nil, nil, fmt.Errorf("size the design: nothing is said of the site %q", l.Name)
-		}
-		c := &confWriter{d: d, site: sites[at], server: l.Server, leaf: l}
-		folder := "leafnodes/" + fileWord(l.Name) + "/"
+	var files []File
+	var notes []Note
+	for _, c := range all {
 		for i, s := range c.site.Cluster.Servers {
-			files = append(files, File{Path: folder + s.Name + ".conf", Text: c.node(i)})
+			files = append(files, File{Path: c.folder() + s.Name + ".conf", Text: c.node(i)})
 		}
-		files = append(files, File{Path: folder + "accounts.conf", Text: c.accounts()})
+		files = append(files, File{Path: c.folder() + "accounts.conf", Text: c.accounts()})
 		notes = append(notes, c.notes...)
 	}
-	return files, notes, nil
+	notes = append(notes, gatewayNotes(d)...)
+	return append(files, File{Path: "README.md", Text: confReadme(d, all)}), notes, nil
 }
 
-// hubConf writes the servers of the hub, and returns the sizes of all sites.
-func hubConf(d *design.Design) ([]File, []Note, []size.SiteSize, error) {
+// confSites are the groups of servers that are written: the hub, the clusters beside it,
+// and the kinds of leaf node sites. A design that names clusters and no server has no hub.
+func confSites(d *design.Design) ([]*confWriter, error) {
 	sized, err := size.FromDesign(d, size.DesignOptions{})
 	if err != nil {
-		return nil, nil, nil, fmt.Errorf("size the design: %w", err)
+		return nil, fmt.Errorf("size the design: %w", err)
 	}
-	c := &confWriter{d: d, site: sized.Sites[0], server: d.Server}
-	var files []File
-	for i, s := range c.site.Cluster.Servers {
-		files = append(files, File{Path: s.Name + ".conf", Text: c.node(i)})
+	of := func(path, name string) (size.SiteSize, error) {
+		at := slices.IndexFunc(sized.Sites, func(s size.SiteSize) bool { return s.Path == path && s.Name == name })
+		if at < 0 {
+			return size.SiteSize{}, fmt.Errorf("size the design: nothing is said of %q", name)
+		}
+		return sized.Sites[at], nil
 	}
-	files = append(files, File{Path: "accounts.conf", Text: c.accounts()})
-	c.domains(d)
+	var out []*confWriter
+	if hasHub(d) {
+		c := &confWriter{d: d, site: sized.Sites[0], server: d.Server}
+		c.domains(d)
+		out = append(out, c)
+	}
 	for _, x := range d.Clusters {
-		c.notes = append(c.notes, Note{x.Server.Path, "clusters beside the hub, and the gateways between them, are not written yet"})
+		site, err := of(x.Server.Path, x.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &confWriter{d: d, site: site, server: x.Server, beside: x})
 	}
-	return files, c.notes, sized.Sites, nil
+	for _, l := range d.Leafnodes {
+		site, err := of(l.Server.Path, l.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &confWriter{d: d, site: site, server: l.Server, leaf: l})
+	}
+	return out, nil
 }
 
 // domains notes what a stream sources or mirrors from a domain of JetStream that no
@@ -105,13 +122,14 @@ func (c *confWriter) domains(d *design.Design) {
 	}
 }
 
-// confWriter writes the configuration of the servers of one site: the hub, or a leaf
-// node site.
+// confWriter writes the configuration of the servers of one site: the hub, a cluster
+// beside it, or a leaf node site.
 type confWriter struct {
 	d      *design.Design
 	site   size.SiteSize
 	server design.Server
-	leaf   *design.Leafnode // nil for the hub
+	beside *design.Cluster  // nil for the hub and sites
+	leaf   *design.Leafnode // nil for the hub and clusters
 	notes  []Note
 	b      strings.Builder
 	depth  int
@@ -140,58 +158,133 @@ func (c *confWriter) take() string {
 	return text
 }
 
+// folder is where the files of a site are, with a slash at its end; "" for the hub.
+func (c *confWriter) folder() string {
+	switch {
+	case c.leaf != nil:
+		return "leafnodes/" + fileWord(c.leaf.Name) + "/"
+	case c.beside != nil:
+		return "clusters/" + fileWord(c.beside.Name) + "/"
+	}
+	return ""
+}
+
+// host is the name of server i, unlike that of every other server of the design.
+func (c *confWriter) host(i int) string {
+	name := c.site.Cluster.Servers[i].Name
+	switch {
+	case c.leaf != nil:
+		return fileWord(c.leaf.Name) + "-" + name
+	case c.beside != nil:
+		return fileWord(c.beside.Name) + "-" + name
+	}
+	return name
+}
+
+// whose says whose servers these are, in a comment.
+func (c *confWriter) whose() string {
+	where := orName(c.d.Name)
+	switch {
+	case c.leaf != nil:
+		where += ", site " + comment(c.leaf.Name)
+	case c.beside != nil:
+		where += ", cluster " + comment(c.beside.Name)
+	}
+	return where
+}
+
 // node is the file of one server.
 func (c *confWriter) node(i int) string {
-	s := c.site.Cluster.Servers[i]
-	where, name := orName(c.d.Name), s.Name
-	if c.leaf != nil {
-		where += ", site " + comment(c.leaf.Name)
-		name = fileWord(c.leaf.Name) + "-" + s.Name
-	}
-	c.line("# Server %s of %s, %d in all. Written by Weir from the design; change the design, not this.", name, where, len(c.site.Cluster.Servers))
-	if c.copies() {
+	servers := len(c.site.Cluster.Servers)
+	c.line("# Server %s of %s, %d in all. Written by Weir from the design; change the design, not this.", c.host(i), c.whose(), servers)
+	given, named := c.top("server_name")
+	switch {
+	case c.copies():
 		c.line("server_name: $SERVER_NAME # another on each server of the %d sites", c.leaf.Count)
-	} else {
-		c.line("server_name: %s", confQuoted(name))
+	case named && servers == 1:
+		c.line("server_name: %s", confQuoted(given.Text))
+	default:
+		c.line("server_name: %s", confQuoted(c.host(i)))
+		if named && i == 0 {
+			c.notes = append(c.notes, Note{c.conf() + ".server_name", fmt.Sprintf("server_name is not written: %d servers would have the same one, and each needs its own", servers)})
+		}
 	}
-	c.line("listen: \"0.0.0.0:%d\"", clientPort)
-	c.line("http: \"127.0.0.1:%d\" # monitoring, for this machine alone", monitoringPort)
-	if len(s.Tags) > 0 {
-		c.line("server_tags: [%s]", confList(s.Tags))
+	if !c.hasTop("listen", "port", "host") {
+		c.line("listen: \"0.0.0.0:%d\"", clientPort)
 	}
-	c.written("", "jetstream", "accounts", "server_name", "listen", "http", "server_tags", "cluster", "port", "host", "leafnodes", "leaf")
+	if !c.hasTop("http", "http_port", "https", "https_port") {
+		c.line("http: \"127.0.0.1:%d\" # monitoring, for this machine alone", monitoringPort)
+	}
+	if tags := c.tags(i); len(tags) > 0 {
+		c.line("server_tags: [%s]", confList(tags))
+	}
+	c.written("", "jetstream", "server_name", "server_tags", "mappings", "maps")
 	c.jetStream(i)
-	if len(c.site.Cluster.Servers) > 1 {
+	if c.clustered() {
 		c.cluster()
 	}
+	c.gateway()
 	c.leafnodes()
 	c.line("include accounts.conf")
 	return c.take()
 }
 
+// top is a setting of the design that stands at the top of a configuration.
+func (c *confWriter) top(key string) (design.Value, bool) {
+	return c.d.Conf(c.server, natsapi.Conf, key)
+}
+
+// hasTop reports whether the design gives one of some settings.
+func (c *confWriter) hasTop(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { _, ok := c.top(key); return ok })
+}
+
+// tags are those of server i: of its zone, and what the design gives to all.
+func (c *confWriter) tags(i int) []string {
+	out := slices.Clone(c.site.Cluster.Servers[i].Tags)
+	add := func(n *design.Node) {
+		if n.IsText() && !slices.Contains(out, n.Text) {
+			out = append(out, n.Text)
+		}
+	}
+	if v, ok := c.top("server_tags"); ok {
+		add(v.Node)
+		for _, item := range v.Node.Items {
+			add(item)
+		}
+	}
+	return out
+}
+
+// clustered reports whether the servers have routes. A cluster of one has them as well
+// where there are gateways, to itself: JetStream does not start without a configured route
+// there (jetstream_cluster.go enableJetStreamClustering, v2.15.2).
+func (c *confWriter) clustered() bool {
+	return len(c.site.Cluster.Servers) > 1 || len(c.linked()) > 0
+}
+
 // copies reports whether the files are for several sites that are alike.
 func (c *confWriter) copies() bool { return c.leaf != nil && c.leaf.Count > 1 }
 
-// leafnodes is where the hub listens for sites, or where a site finds the hub.
+// leafnodes is where servers listen for sites, or where a site finds them.
 func (c *confWriter) leafnodes() {
 	if c.leaf != nil {
 		c.line("leafnodes {remotes: [")
 		c.depth++
-		hub := c.d.Server.Nodes
-		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each of the %s of the hub.", comment(leafUser(c.leaf)), leafPort, size.Counted(max(hub, 1), "server", "servers"))
+		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each server of %s.", comment(leafUser(c.leaf)), leafPort, c.hubOfSite())
 		c.line("{urls: $%s, account: %s}", hubVariable(c.leaf), confQuoted(c.title(c.leaf.Account)))
 		c.depth--
 		c.line("]}")
 		return
 	}
-	if len(c.d.Leafnodes) == 0 {
+	if len(c.sitesHere()) == 0 {
 		return
 	}
 	c.open("leafnodes")
-	c.line("listen: \"0.0.0.0:%d\"", leafPort)
+	c.line("listen: \"0.0.0.0:%d\" # for sites; what comes in here is not encrypted", leafPort)
 	c.line("authorization: {users: [")
 	c.depth++
-	for _, l := range c.d.Leafnodes {
+	for _, l := range c.sitesHere() {
 		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), passwordVariable(design.Hub, leafUser(l)), confQuoted(c.title(bound(l))))
 	}
 	c.depth--
@@ -262,6 +355,13 @@ func (c *confWriter) jetStream(i int) {
 // machine has for them, which the server then refuses to go beyond.
 func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figure, why string) {
 	most, known := c.room(i, kind)
+	if accounts := c.reserved(kind); accounts > 0 {
+		need.Value += float64(accounts)
+		why += ", and what accounts may have"
+		if known && float64(accounts) > most.Value {
+			c.notes = append(c.notes, Note{"accounts", fmt.Sprintf("the limits of accounts are %s together, and %s is %s: a server alone does not start with that (10028, 10047)", size.FormatBytes(float64(accounts)), key, size.FormatBytes(most.Value))})
+		}
+	}
 	if !known || need.Value <= most.Value {
 		c.line("%s: %d # %s: %s", key, need.Int(), size.FormatBytes(need.Value), comment(why))
 		return
@@ -270,6 +370,21 @@ func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figur
 	if i == 0 {
 		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(most.Value), size.FormatBytes(need.Value))})
 	}
+}
+
+// reserved is what the limits of accounts hold a server to have, which one alone checks
+// when it starts (jetstream.go sufficientResources, v2.15.2).
+func (c *confWriter) reserved(kind size.Storage) (bytes int64) {
+	if c.clustered() || c.leaf != nil || c.beside != nil {
+		return 0
+	}
+	key := map[size.Storage]string{size.File: "max_storage", size.Memory: "max_memory"}[kind]
+	for _, a := range c.d.Accounts {
+		if v, ok := c.d.Value(design.Join(design.Join(design.Join("accounts", a.Name), "limits"), key)); ok {
+			bytes += max(v.Int, 0)
+		}
+	}
+	return bytes
 }
 
 // room is the most that the machine of server i has for a store: the share of its
@@ -380,36 +495,32 @@ func confList(words []string) string {
 const routeUser = "routes"
 
 // routePassword is the environment variable of the password of a cluster's routes.
-func routePassword(l *design.Leafnode) string {
-	if l == nil {
-		return passwordVariable(design.Hub, "cluster-routes")
+func (c *confWriter) routePassword() string {
+	name := "cluster-routes"
+	switch {
+	case c.leaf != nil:
+		name += "-" + c.leaf.Name
+	case c.beside != nil:
+		name += "-in-" + c.beside.Name
 	}
-	return passwordVariable(design.Hub, "cluster-routes-"+l.Name)
+	return passwordVariable(design.Hub, name)
 }
 
 // routeVariable is the environment variable of the routes, with the password in them:
 // a server takes it from the address alone.
-func routeVariable(l *design.Leafnode) string {
-	return strings.TrimSuffix(routePassword(l), "_PASSWORD") + "_URLS"
+func (c *confWriter) routeVariable() string {
+	return strings.TrimSuffix(c.routePassword(), "_PASSWORD") + "_URLS"
 }
 
 // cluster is the block of routes: to every server of the cluster. A server knows its
 // own address and leaves it out.
 func (c *confWriter) cluster() {
 	c.open("cluster")
-	name := fileWord(orWeir(c.d.Name))
-	if c.leaf != nil {
-		name += "-" + fileWord(c.leaf.Name)
-	}
-	c.line("name: %s", confQuoted(name))
+	c.line("name: %s", confQuoted(c.clusterName()))
 	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone: what comes in here is not encrypted", routePort)
-	c.line("authorization: {user: %s, password: $%s}", routeUser, routePassword(c.leaf))
-	var all []string
-	for _, s := range c.site.Cluster.Servers {
-		all = append(all, fmt.Sprintf("nats-route://%s:PASSWORD@%s:%d", routeUser, s.Name, routePort))
-	}
-	c.line("# A list: [%s]", strings.Join(all, ", "))
-	c.line("routes: $%s", routeVariable(c.leaf))
+	c.line("authorization: {user: %s, password: $%s}", routeUser, c.routePassword())
+	c.line("# A list: %s", c.routes("PASSWORD"))
+	c.line("routes: $%s", c.routeVariable())
 	c.close()
 }
 
@@ -418,13 +529,6 @@ func orHub(account string) string {
 		return design.Hub
 	}
 	return account
-}
-
-func orWeir(name string) string {
-	if name == "" {
-		return "weir"
-	}
-	return name
 }
 
 // accounts is the file of accounts and users, the same on every server.
@@ -437,6 +541,9 @@ func (c *confWriter) accounts() string {
 		c.account(orHub(c.leaf.Account), clientsAt(c.d, c.leaf.Name))
 	} else {
 		clients := clientsOf(c.d)
+		if writesSystem(c.d) {
+			c.line("%s {}", confQuoted(systemAccount))
+		}
 		c.account(design.Hub, clients)
 		for _, a := range c.d.Accounts {
 			c.account(a.Name, clients)
@@ -466,6 +573,9 @@ func (c *confWriter) account(name string, clients []client) {
 	title := c.title(name)
 	c.open(confKey(title))
 	c.jetStreamOf(at)
+	if name == design.Hub {
+		c.mappings()
+	}
 	c.line("users = [")
 	c.depth++
 	if at >= 0 && len(of[at].Users) > 0 {
@@ -489,12 +599,41 @@ func (c *confWriter) account(name string, clients []client) {
 func (c *confWriter) jetStreamOf(at int) {
 	if at >= 0 {
 		path := design.Join(design.Join("accounts", c.d.Accounts[at].Name), "limits")
-		if c.d.Has(path) {
-			c.line("jetstream: %s", c.value(path))
+		if v, ok := c.d.Value(path); ok && v.Node.IsMap() && len(v.Node.Keys) > 0 {
+			var parts []string
+			for _, key := range v.Node.Keys {
+				parts = append(parts, limitKey(key.Text)+": "+c.value(design.Join(path, key.Text)))
+			}
+			c.line("jetstream: {%s}", strings.Join(parts, ", "))
 			return
 		}
 	}
 	c.line("jetstream: enabled")
+}
+
+// limitKey is what nats-server.conf calls a limit of an account, which the API and JWTs,
+// and designs, call otherwise (opts.go parseJetStreamForAccount, v2.15.2).
+func limitKey(name string) string {
+	switch name {
+	case "max_storage":
+		return "max_store"
+	case "memory_max_stream_bytes":
+		return "mem_max_stream_bytes"
+	case "storage_max_stream_bytes":
+		return "disk_max_stream_bytes"
+	}
+	return name
+}
+
+// mappings are those of the design's server, which a server gives to the account $G and
+// here to the one in its place.
+func (c *confWriter) mappings() {
+	for _, key := range []string{"mappings", "maps"} {
+		if at := c.conf() + "." + key; c.d.Has(at) {
+			c.line("mappings: %s", c.value(at))
+			return
+		}
+	}
 }
 
 func writtenUser(u *design.User) client {

@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"net"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +19,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"weir/design"
+	"weir/natsapi"
 	"weir/size"
 	"weir/synth"
 )
@@ -54,8 +58,11 @@ type running struct {
 	options map[string]*server.Options
 }
 
-// runConf starts a server from each file of the target server-conf: the hub's, then
-// those of the sites. Addresses and folders are another machine's, and edited.
+// readmeList is a row of the README with a list of addresses: the variable and the list.
+var readmeList = regexp.MustCompile("(?m)^\\| ([A-Z0-9_]+_URLS) \\|.*`(\\[[^`]+\\])`")
+
+// runConf starts a server from each file of the target server-conf, with the variables
+// that its README asks for. Addresses and folders are another machine's, and edited.
 func runConf(t *testing.T, out synth.Output) *running {
 	t.Helper()
 	r := &running{t, map[string]*server.Server{}, map[string]*server.Options{}}
@@ -64,42 +71,69 @@ func runConf(t *testing.T, out synth.Output) *running {
 		for _, m := range passwordVariable.FindAllStringSubmatch(f.Text, -1) {
 			t.Setenv(m[1], "secret")
 		}
-		if filepath.Base(f.Path) != "accounts.conf" {
+		if filepath.Ext(f.Path) == ".conf" && filepath.Base(f.Path) != "accounts.conf" {
 			paths = append(paths, f.Path)
 		}
 	}
-	routes, leaves := map[string]int{}, map[string]int{}
-	for i, port := range freePorts(t, 2*len(paths)) {
-		if path := paths[i/2]; i%2 == 0 {
-			routes[path] = port
-		} else {
-			leaves[path] = port
+	addresses := listen(t, &out, paths)
+	for _, m := range readmeList.FindAllStringSubmatch(text(t, out, "README.md"), -1) {
+		list := strings.ReplaceAll(addresses.Replace(m[2]), "PASSWORD", "secret")
+		if strings.Contains(list, "HOST") { // any server that listens for the site
+			user, _, _ := strings.Cut(strings.TrimPrefix(list, `["nats-leaf://`), ":")
+			at := slices.IndexFunc(paths, func(p string) bool {
+				return strings.Contains(text(t, out, p), fmt.Sprintf("{user: %q, password", user))
+			})
+			if at < 0 {
+				t.Fatalf("nobody listens for %s", user)
+			}
+			list = addresses.Replace(strings.ReplaceAll(list, "HOST", hostOf(paths[at])))
 		}
+		t.Setenv(m[1], list)
 	}
-	for i := range out.Files {
-		f := &out.Files[i]
-		f.Text = strings.NewReplacer(
-			`"0.0.0.0:4222"`, `"127.0.0.1:-1"`, `http: "127.0.0.1:8222"`, "", `"/data"`, fmt.Sprintf("%q", t.TempDir()),
-			`"0.0.0.0:6222"`, fmt.Sprintf(`"127.0.0.1:%d"`, routes[f.Path]), `"0.0.0.0:7422"`, fmt.Sprintf(`"127.0.0.1:%d"`, leaves[f.Path]),
-		).Replace(f.Text)
-	}
-	var hub []string
-	for _, p := range paths {
-		if filepath.Dir(p) == "." {
-			hub = append(hub, fmt.Sprintf(`"nats-route://routes:secret@127.0.0.1:%d"`, routes[p]))
-		}
-	}
-	t.Setenv("CLUSTER_ROUTES_URLS", "["+strings.Join(hub, ", ")+"]")
-	t.Setenv("LEAF_PLANT_URLS", fmt.Sprintf(`["nats-leaf://leaf-plant:secret@127.0.0.1:%d"]`, leaves["n1.conf"]))
 	dir := put(t, out, nil)
 	for _, p := range paths {
 		o, err := server.ProcessConfigFile(filepath.Join(dir, filepath.FromSlash(p)))
 		if err != nil {
 			t.Fatalf("%s: %v", p, err)
 		}
-		r.options[p], r.servers[p] = o, start(t, o)
+		r.options[p] = o
+	}
+	for _, p := range paths { // a cluster of several starts when all of it is there
+		r.servers[p] = start(t, r.options[p])
 	}
 	return r
+}
+
+// hostOf is what the files call the server of a path.
+func hostOf(path string) string {
+	parts := strings.Split(strings.TrimSuffix(path, ".conf"), "/")
+	return strings.Join(parts[min(len(parts)-1, 1):], "-")
+}
+
+// listen gives every server ports and a folder of this machine, and returns what the
+// addresses are here.
+func listen(t *testing.T, out *synth.Output, paths []string) *strings.Replacer {
+	t.Helper()
+	kinds := []string{"6222", "7222", "7422"}
+	ports, at := freePorts(t, len(kinds)*len(paths)), map[string][]string{}
+	var addresses []string
+	for i, path := range paths {
+		edits := []string{`"0.0.0.0:4222"`, `"127.0.0.1:-1"`, `http: "127.0.0.1:8222"`, "", `"/data"`, fmt.Sprintf("%q", t.TempDir())}
+		for k, kind := range kinds {
+			here := fmt.Sprintf("127.0.0.1:%d", ports[len(kinds)*i+k])
+			edits = append(edits, `"0.0.0.0:`+kind+`"`, strconv.Quote(here))
+			for _, before := range []string{"//", "@"} {
+				addresses = append(addresses, before+hostOf(path)+":"+kind, before+here)
+			}
+		}
+		at[path] = edits
+	}
+	for i := range out.Files {
+		if edits := at[out.Files[i].Path]; edits != nil {
+			out.Files[i].Text = strings.NewReplacer(edits...).Replace(out.Files[i].Text)
+		}
+	}
+	return strings.NewReplacer(addresses...)
 }
 
 // freePorts picks ports of loopback that nobody listens on.
@@ -173,13 +207,7 @@ func TestServerConfCluster(t *testing.T) {
 		nc, _, _ := r.user(at, "setup")
 		for _, request := range d.Requests() {
 			if request.Scope.Leafnode == leafnode {
-				eventually(t, "create "+request.Name, func() error {
-					err := ask(nc, request.Subject, request.Body)
-					if err != nil && strings.Contains(err.Error(), "10058") { // it came through although the answer was late
-						return nil
-					}
-					return err
-				})
+				eventually(t, "create "+request.Name, func() error { return askAgain(nc, request) })
 			}
 		}
 	}
@@ -353,6 +381,70 @@ accounts:
 	}
 }
 
+// TestServerConfAlike: users whose names are alike in a variable or an inbox have others:
+// nobody may read the answers of another, nor have its password.
+func TestServerConfAlike(t *testing.T) {
+	long := strings.Repeat("n", 120)
+	d := parse(t, `
+weir: 1
+streams: {S: {subjects: [s.*], max_bytes: 1MiB}}
+publishers:
+  a_b: {subject: s.1, rate: 1/s, payload: 10B}
+  a-b: {subject: s.2, rate: 1/s, payload: 10B}
+  a b: {subject: s.3, rate: 1/s, payload: 10B}
+  A_B: {subject: s.4, rate: 1/s, payload: 10B}
+  gateways: {subject: s.5, rate: 1/s, payload: 10B}
+  SHOP_web: {subject: s.6, rate: 1/s, payload: 10B}
+  `+long+`1: {subject: s.7, rate: 1/s, payload: 10B}
+  `+long+`2: {subject: s.8, rate: 1/s, payload: 10B}
+accounts:
+  SHOP: {publishers: {web: {subject: s.1, rate: 1/s, payload: 10B}}}
+`)
+	accounts := text(t, generate(t, "server-conf", d), "accounts.conf")
+	for kind, of := range map[string]*regexp.Regexp{"user": regexp.MustCompile(`{user: ("[^"]*")`), "password": passwordVariable, "inbox": regexp.MustCompile(`"(_INBOX_[^"]*)"`)} {
+		seen := map[string]bool{}
+		for _, m := range of.FindAllStringSubmatch(accounts, -1) {
+			if seen[m[1]] || m[1] == "GATEWAYS_PASSWORD" {
+				t.Errorf("two have the %s %s:\n%s", kind, m[1], accounts)
+			}
+			seen[m[1]] = true
+		}
+		if len(seen) != 10 {
+			t.Errorf("%d with a %s, not 10:\n%s", len(seen), kind, accounts)
+		}
+	}
+	runConf(t, generate(t, "server-conf", d))
+}
+
+// TestServerConfLimits: every limit that a design may give to an account is one that a
+// server reads, and keeps.
+func TestServerConfLimits(t *testing.T) {
+	all := map[string]string{"max_memory": "1MiB", "max_storage": "10MiB", "max_streams": "3", "max_consumers": "2", "max_ack_pending": "100",
+		"memory_max_stream_bytes": "256KiB", "storage_max_stream_bytes": "8MiB", "max_bytes_required": "true"}
+	var limits []string
+	for _, f := range natsapi.Fields("account_limits") {
+		if all[f.Name] == "" {
+			t.Fatalf("%s is not tried", f.Name)
+		}
+		limits = append(limits, f.Name+": "+all[f.Name])
+	}
+	d := parse(t, "weir: 1\naccounts: {A: {limits: {"+strings.Join(limits, ", ")+"}, streams: {S: {subjects: [s], max_bytes: 4MiB}}}}\n")
+	r := runConf(t, generate(t, "server-conf", d))
+	nc, _, _ := r.user("n1.conf", "setup")
+	for _, c := range []struct{ name, config, refused string }{
+		{"S", `{"name": "S", "subjects": ["s"], "max_bytes": 4194304}`, ""},
+		{"L", `{"name": "L", "subjects": ["l"], "max_bytes": 9437184}`, "10122"},
+		{"T", `{"name": "T", "subjects": ["t"], "max_bytes": 7340032}`, "10047"},
+		{"M", `{"name": "M", "subjects": ["m"], "storage": "memory", "max_bytes": 524288}`, "10122"},
+		{"O", `{"name": "O", "subjects": ["o"]}`, "10113"},
+	} {
+		err := ask(nc, "STREAM.CREATE."+c.name, []byte(c.config))
+		if c.refused == "" && err != nil || c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)) {
+			t.Errorf("%s: %v, not %q", c.name, err, c.refused)
+		}
+	}
+}
+
 // text is the text of one file of an output.
 func text(t *testing.T, out synth.Output, path string) string {
 	t.Helper()
@@ -413,5 +505,140 @@ publishers: {p: {subject: s.a, rate: 100/s, payload: 1000B}, m: {subject: m.a, r
 	}
 	if !strings.Contains(notes, "max_file_store is 18 GiB") || !strings.Contains(notes, "max_memory_store is 3 GiB") {
 		t.Error(notes)
+	}
+}
+
+// TestServerConfClusters starts all servers of clusters with gateways between them, and of
+// a site that connects to one: a stream is in the cluster that it is placed in, its mirror
+// in the other, and a publisher at any of them finds it.
+func TestServerConfClusters(t *testing.T) {
+	const streams = `
+streams:
+  S: {subjects: [s.*], num_replicas: 3, max_bytes: 64MiB, placement: {cluster: %s}, consumers: {w: {ack_policy: explicit, workers: {count: 1, service_time: 5ms}}}}
+  M: {mirror: {name: S}, max_bytes: 64MiB, placement: {cluster: west}}
+publishers: {p: {subject: s.a, rate: 1/s, payload: 1KiB, msg_id: uuid, retry_for: 1m}}
+leafnodes:
+  plant: {domain: plant, cluster: west, server: {nodes: 1, disk: 1GiB}, publishers: {devices: {subject: s.b, rate: 1/s, payload: 10B, msg_id: uuid}}}
+`
+	for _, c := range []struct{ name, servers, large, at string }{
+		{"without a hub", "clusters: {east: {nodes: 3, disk: 2GiB}, west: {nodes: 1, disk: 2GiB}}\ngateways: {ew: {between: [east, west]}}\n", "east", "clusters/east/n1.conf"},
+		{"beside a hub", "server: {nodes: 3, disk: 2GiB}\nclusters: {west: {nodes: 1, disk: 2GiB}}\ngateways: {g: {between: [west, hub]}}\n", "hub", "n1.conf"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "weir: 1\nname: super\n"+c.servers+fmt.Sprintf(streams, c.large))
+			out := generate(t, "server-conf", d)
+			if len(out.Notes) > 0 {
+				t.Errorf("it is all written, and the notes are %q", out.Notes)
+			}
+			r := runConf(t, out)
+			for p, o := range r.options {
+				if o.Gateway.Name != "" && (o.Gateway.Password != "secret" || o.Cluster.Password != "secret" || o.Gateway.Name != o.Cluster.Name) {
+					t.Errorf("%s takes gateways or routes of anybody", p)
+				}
+			}
+			nc, admin, _ := r.user("clusters/west/n1.conf", "setup")
+			for _, request := range d.Requests() {
+				eventually(t, "create "+request.Name, func() error { return askAgain(nc, request) })
+			}
+			for stream, cluster := range map[string]string{"S": c.large, "M": "west"} {
+				if info := streamInfo(t, admin, stream); info.Cluster.Name != cluster {
+					t.Errorf("%s is in the cluster %s, not %s", stream, info.Cluster.Name, cluster)
+				}
+			}
+			r.works(c.at, "p", "s.a", "w", "S/w")
+			eventually(t, "the site finds its cluster", func() error {
+				if n := r.servers["clusters/west/n1.conf"].NumLeafNodes(); n != 1 {
+					return fmt.Errorf("%d connections", n)
+				}
+				return nil
+			})
+			site, _, _ := r.user("leafnodes/plant/n1.conf", "devices")
+			eventually(t, "what a site publishes is in the mirror", func() error {
+				if _, err := site.Request("s.b", []byte("2"), time.Second); err != nil {
+					return err
+				}
+				if n := streamInfo(t, admin, "M").State.Msgs; n < 2 {
+					return fmt.Errorf("it has %d messages", n)
+				}
+				return nil
+			})
+		})
+	}
+}
+
+// askAgain sends a request that may have come through although the answer was late.
+func askAgain(nc *nats.Conn, request *design.Request) error {
+	err := ask(nc, request.Subject, request.Body)
+	if err != nil && strings.Contains(err.Error(), "10058") {
+		return nil
+	}
+	return err
+}
+
+func streamInfo(t *testing.T, js jetstream.JetStream, name string) *jetstream.StreamInfo {
+	t.Helper()
+	s, err := js.Stream(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.CachedInfo()
+}
+
+// TestServerConfClusterNotes: what the files of several clusters leave open is said, and
+// nothing that the design does not have is written.
+func TestServerConfClusterNotes(t *testing.T) {
+	const stream = "streams: {S: {subjects: [s], max_bytes: 1MiB, placement: {cluster: %s}}}\n"
+	for _, c := range []struct{ name, servers, placed, says, has, not string }{
+		{"a placement names the only cluster", "server: {nodes: 3}\n", "eu-1", "", `name: "eu-1"`, "gateway"},
+		{"no gateway", "server: {nodes: 1}\nclusters: {west: {nodes: 1}}\n", "west", "no gateway leads to hub", "clusters/west/n1.conf", "gateway {"},
+		{"a gateway to nowhere", "clusters: {a: {nodes: 1}, b: {nodes: 1}}\ngateways: {g: {between: [a, c]}, h: {between: [a, b]}}\n", "a", "c is no cluster of the design", `name: "b"`, `name: "c"`},
+		{"a name with a space", "clusters: {a b: {nodes: 1}, c: {nodes: 1}}\ngateways: {g: {between: [a b, c]}}\n", "a b", "the cluster is called a_b", `{name: "a_b", urls: $GATEWAY_A_B_URLS}`, "\n  name: \"a b\""},
+		{"placed nowhere", "clusters: {a: {nodes: 1}, b: {nodes: 1}}\ngateways: {g: {between: [a, b]}}\n", "x", "placed in x, which is no cluster of the design", `name: "a"`, `name: "hub"`},
+		{"without a placement", "clusters: {a: {nodes: 1}, b: {nodes: 1}}\ngateways: {g: {between: [a, b]}}\n", `""`, "no placement.cluster, and the design has no server", `name: "a"`, "# Server n1 of"},
+		{"a site of no cluster", "clusters: {a: {nodes: 1}}\nleafnodes: {l: {cluster: z, server: {nodes: 1}}}\n", "a", "no server listens for the site", "leafnodes/l/n1.conf", "7422\\\""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out := generate(t, "server-conf", parse(t, "weir: 1\n"+c.servers+fmt.Sprintf(stream, c.placed)))
+			all := ""
+			for _, f := range out.Files {
+				if f.Path != "README.md" {
+					all += f.Path + "\n" + f.Text
+				}
+			}
+			if said := fmt.Sprint(out.Notes); !strings.Contains(said, c.says) || c.says == "" && len(out.Notes) > 0 {
+				t.Errorf("the notes are %s", said)
+			}
+			if !strings.Contains(all, c.has) || strings.Contains(all, c.not) {
+				t.Errorf("without %q, or with %q:\n%s", c.has, c.not, all)
+			}
+		})
+	}
+}
+
+// TestServerConfSettings: what a design says of ports, tags, names and mappings is what the
+// servers have.
+func TestServerConfSettings(t *testing.T) {
+	d := parse(t, `
+weir: 1
+server: {nodes: 1, disk: 1GiB, zones: [z1], conf: {port: -1, host: 127.0.0.1, http: "127.0.0.1:-1", server_name: main, server_tags: ["ssd:1"], mappings: {"in.*": [{dest: "orders.{{wildcard(1)}}", weight: 100}]}, max_payload: 64KiB}}
+streams: {S: {subjects: ["orders.*"], max_bytes: 1MiB}}
+publishers: {p: {subject: in.a, rate: 1/s, payload: 10B}}
+`)
+	r := runConf(t, generate(t, "server-conf", d))
+	o := r.options["n1.conf"]
+	if o.ServerName != "main" || o.Host != "127.0.0.1" || o.Port == 4222 || o.HTTPPort != -1 || !slices.Equal(o.Tags, []string{"zone:z1", "ssd:1"}) || o.MaxPayload != 64<<10 {
+		t.Errorf("%q %s:%d %d %v %d", o.ServerName, o.Host, o.Port, o.HTTPPort, o.Tags, o.MaxPayload)
+	}
+	nc, _, _ := r.user("n1.conf", "setup")
+	if err := ask(nc, d.Requests()[0].Subject, d.Requests()[0].Body); err != nil {
+		t.Fatal(err)
+	}
+	_, js, _ := r.user("n1.conf", "p")
+	if _, err := js.Publish(t.Context(), "in.a", nil); err != nil {
+		t.Errorf("the mapping does not lead to the stream: %v", err)
+	}
+	out := generate(t, "server-conf", parse(t, "weir: 1\nserver: {nodes: 3, conf: {server_name: main}}\nstreams: {S: {subjects: [s]}}\n"))
+	if said := fmt.Sprint(out.Notes); !strings.Contains(said, "server_name is not written") || strings.Contains(text(t, out, "n2.conf"), "main") {
+		t.Errorf("three servers have one name: %s", said)
 	}
 }

@@ -32,6 +32,14 @@ const (
 	ClientCode    Group = "client code"
 )
 
+// wants says what a design has to have for a target of the group.
+func (g Group) wants() string {
+	if g == ClientCode {
+		return "no publisher, and no pull consumer for a worker"
+	}
+	return "no stream, consumer or publisher"
+}
+
 // Target is one thing that Weir writes from a design.
 type Target struct {
 	// Name is the word for it in commands, Title what people call it.
@@ -134,7 +142,7 @@ func Generate(name string, d *design.Design) (Output, error) {
 		return Output{}, fmt.Errorf("generate %s: %w", name, err)
 	}
 	if len(files) == 0 {
-		return Output{}, fmt.Errorf("generate %s: the design has nothing for it: no stream, consumer or publisher", name)
+		return Output{}, fmt.Errorf("generate %s: the design has nothing for it: %s", name, t.Group.wants())
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	for i, f := range files {

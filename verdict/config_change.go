@@ -57,10 +57,12 @@ func PlanStream(s *Setting, config []byte) Plan {
 	if a.Verdict == OK {
 		return planUpdated(s, a, st.config)
 	}
-	p := Plan{Kind: PlanRefused, Answer: a, Reasons: reasons(s, config, st.config, "", update)}
 	after := s.Clone()
 	after.DeleteStream(name)
-	p.Create = Judge(after, Request{Subject: "STREAM.CREATE." + name, Body: config})
+	create := func(body []byte) Answer {
+		return Judge(after, Request{Subject: "STREAM.CREATE." + name, Body: body})
+	}
+	p := Plan{Kind: PlanRefused, Answer: a, Reasons: reasons(s, config, st.config, "", update, create), Create: create(config)}
 	if p.Create.Verdict == OK {
 		p.Kind, p.Consumers = PlanRecreate, s.Consumers(name)
 	}
@@ -90,11 +92,11 @@ func PlanConsumer(s *Setting, streamName string, config []byte) Plan {
 	if a.Verdict == OK {
 		return planUpdated(s, a, old)
 	}
-	p := Plan{Kind: PlanRefused, Answer: a}
-	p.Reasons = reasons(s, config, old, "config.", func(body []byte) Answer { return Judge(s, request(body)) })
 	after := s.Clone()
 	after.DeleteConsumer(streamName, name)
-	p.Create = Judge(after, request(config))
+	create := func(body []byte) Answer { return Judge(after, request(body)) }
+	p := Plan{Kind: PlanRefused, Answer: a, Create: create(config)}
+	p.Reasons = reasons(s, config, old, "config.", func(body []byte) Answer { return Judge(s, request(body)) }, create)
 	if p.Create.Verdict == OK {
 		p.Kind = PlanRecreate
 	}
@@ -139,9 +141,12 @@ func sameMetadata(s *Setting, a Answer, old object) bool {
 }
 
 // reasons collects the refusals of an update by leaving one offending member
-// after the other as it was.
-func reasons(s *Setting, config []byte, old object, prefix string, update func([]byte) Answer) []Answer {
+// after the other as it was. What only clashes with a member that was put back, so
+// that a creation would be refused for it too and the wanted one is not, is left as
+// it was and is no reason.
+func reasons(s *Setting, config []byte, old object, prefix string, update, create func([]byte) Answer) []Answer {
 	stored := members(appendObject(nil, s.Version, old.fields(s.Version)))
+	wanted := create(config)
 	var out []Answer
 	kept := map[string]bool{}
 	for range maxReasons {
@@ -149,7 +154,13 @@ func reasons(s *Setting, config []byte, old object, prefix string, update func([
 		if a.Verdict == OK {
 			break
 		}
-		out = append(out, a)
+		anew := Answer{Verdict: OK}
+		if len(out) > 0 && wanted.Verdict == OK {
+			anew = create(config)
+		}
+		if anew.Verdict == OK || anew.ErrCode != a.ErrCode || anew.Path != a.Path {
+			out = append(out, a)
+		}
 		name, _, _ := strings.Cut(strings.TrimPrefix(a.Path, prefix), ".")
 		name, _, _ = strings.Cut(name, "[")
 		if name == "" || kept[name] || a.ErrCode == 10025 {

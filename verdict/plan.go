@@ -1,6 +1,7 @@
 package verdict
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -28,6 +29,11 @@ type Step struct {
 	Recreate *Answer
 	// Ignored are design paths whose change the server accepts and does not make.
 	Ignored []string
+	// Was is what the server had stored before an update in place, as JSON, and Owner
+	// what it has of a consumer's stream; nil for other steps.
+	Was, Owner []byte
+	// Consumers counts those that a stream has when it is updated in place.
+	Consumers int
 }
 
 // InPlace reports whether the server makes the change as it is.
@@ -39,7 +45,7 @@ func (s Step) InPlace() bool { return s.Op == design.Deleted || s.Answer.Verdict
 // at a version (the zero Version: what the new design says). What the old design
 // holds is taken to exist, as far as a server can have it.
 func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
-	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), gone: map[string]bool{}}
+	p := &planner{changes: design.Diff(from, to), sites: SitesOf(to, target), gone: map[string]bool{}, was: map[string][]byte{}}
 	p.load(from)
 	wanted := map[string]bool{}
 	requests := to.Requests()
@@ -58,7 +64,8 @@ func PlanOf(from, to *design.Design, target natsapi.Version) []Step {
 type planner struct {
 	changes []design.Change
 	sites   []*Site
-	gone    map[string]bool // paths of streams that are deleted
+	gone    map[string]bool   // paths of streams that are deleted
+	was     map[string][]byte // what was asked for, by planKey
 	steps   []Step
 }
 
@@ -84,6 +91,7 @@ func (p *planner) site(r *design.Request) *Site {
 // load puts the old design into the settings.
 func (p *planner) load(from *design.Design) {
 	for _, r := range from.Requests() {
+		p.was[planKey(r)] = r.Body
 		site := p.site(r)
 		if site == nil {
 			continue
@@ -145,8 +153,8 @@ func (p *planner) apply(r *design.Request) {
 	create := Request{Subject: r.Subject, Body: r.Body}
 	plan := planOf(s, r)
 	switch {
-	case plan.Kind == PlanNothing:
-		return
+	case plan.Kind == PlanNothing, plan.Kind == PlanInPlace && bytes.Equal(p.was[planKey(r)], r.Body):
+		return // what the server would fill in now is no reason to ask it
 	case plan.Kind == PlanCreate || len(plan.Reasons) == 1 && !s.has(r):
 		step.Op, step.Answer = design.Created, s.Apply(create)
 	case plan.Kind == PlanInPlace:
@@ -154,6 +162,7 @@ func (p *planner) apply(r *design.Request) {
 		if r.Kind != "consumer" {
 			update.Subject = "STREAM.UPDATE." + streamName(r)
 		}
+		step.before(s, r)
 		step.Answer, step.Ignored = s.Apply(update), p.ignored(r, s.Version)
 	default:
 		s.remove(r)
@@ -161,6 +170,26 @@ func (p *planner) apply(r *design.Request) {
 		step.Answer, step.Reasons, step.Recreate = plan.Answer, plan.Reasons, &again
 	}
 	p.steps = append(p.steps, step)
+}
+
+// before notes what the servers have before an update.
+func (s *Step) before(setting *Setting, r *design.Request) {
+	echo := func(o object) []byte { return appendObject(nil, setting.Version, o.fields(setting.Version)) }
+	name := streamName(r)
+	if r.Kind == "consumer" {
+		name = ownerStream(r)
+	}
+	st := setting.streams[name]
+	switch {
+	case st == nil:
+	case r.Kind == "consumer":
+		s.Owner = echo(st.config)
+		if c := st.consumers[consumerName(r)]; c != nil {
+			s.Was = echo(c)
+		}
+	default:
+		s.Was, s.Consumers = echo(st.config), len(st.consumers)
+	}
 }
 
 func planOf(s *Setting, r *design.Request) Plan {

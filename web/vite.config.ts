@@ -2,6 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { program } from './build/programs.ts';
 import { serviceWorker } from './build/service-worker.ts';
+import { engineFirst } from './build/engine-first.ts';
 
 export default defineConfig(({ command }) => {
   const of = (file: string) => program(import.meta.dirname, file, command === 'build');
@@ -9,7 +10,7 @@ export default defineConfig(({ command }) => {
   return {
     base: './',
     define,
-    plugins: [svelte(), serviceWorker(define)],
+    plugins: [svelte(), engineFirst(import.meta.dirname), serviceWorker(define)],
     worker: { format: 'es' },
     build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, rollupOptions: { checks: { pluginTimings: false } } },
   };

@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/lint"
+	"weir/verdict"
 )
 
 type checkOptions struct {
@@ -31,6 +32,10 @@ refuses, with its err_code and words, why, and what to write instead; what it st
 otherwise than it is written; what it accepts and what will hurt (weir rules lists that, weir
 explain CODE says why); and what cannot be read.
 ` + textsHelp + `
+
+Of a nats-server.conf keys are judged by the server's version, and values as nats-server
+2.15.2 reads them: how older releases read a value is not known here. A design has at most ` +
+			fmt.Sprintf("%d\nstreams, buckets and consumers, and %d subjects and filters", verdict.MaxRequests, verdict.MaxSubjects) + `; a file at most 8 MiB.
 
 The server's version is --target, else what the design or the server's own metadata in
 "info --json" says, else the newest. A finding is one line,
@@ -137,7 +142,7 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	return c.printReport(r, sources)
 }
 
-// fileNames are the names of the files that were read.
+// fileNames are the files of sources.
 func fileNames(sources []*design.Source) []string {
 	var files []string
 	for _, s := range sources {

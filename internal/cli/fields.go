@@ -47,22 +47,10 @@ as stream lists its fields; without arguments the assets are listed.`,
 	return cmd
 }
 
-// fieldAssets lists the kinds of maps that have fields: those of a design file
-// first, then those that only requests and server.conf have.
-func fieldAssets() []string {
-	out := design.Assets()
-	for _, a := range natsapi.Assets() {
-		if !slices.Contains(out, string(a)) {
-			out = append(out, string(a))
-		}
-	}
-	return out
-}
-
 // fieldWords are the arguments that the command takes.
 func fieldWords() []string {
 	var words []string
-	for _, asset := range fieldAssets() {
+	for _, asset := range design.Assets() {
 		words = append(words, asset)
 		for _, f := range design.Fields(asset) {
 			words = append(words, asset+"."+f.Name+"\t"+f.Doc)
@@ -130,7 +118,7 @@ func fieldDocs(what string, v natsapi.Version) (docs []design.FieldDoc, single b
 		asset, name = what[:i], what[i+1:]
 	}
 	var names []string
-	for _, a := range fieldAssets() {
+	for _, a := range design.Assets() {
 		if asset != "" && a != asset {
 			continue
 		}
@@ -145,13 +133,13 @@ func fieldDocs(what string, v natsapi.Version) (docs []design.FieldDoc, single b
 	case len(docs) > 0:
 		return docs, true, nil
 	case asset != "" && len(names) == 0:
-		if near := natsapi.Suggest(asset, fieldAssets()); near != "" {
+		if near := natsapi.Suggest(asset, design.Assets()); near != "" {
 			return nil, false, badInput("%q is not an asset; did you mean %s?", asset, near)
 		}
 		return nil, false, badInput("%q is not an asset; weir fields lists them", asset)
 	}
 	if asset == "" {
-		names = append(names, fieldAssets()...)
+		names = append(names, design.Assets()...)
 	}
 	if near := natsapi.Suggest(name, names); near != "" {
 		return nil, false, badInput("there is no field %q; did you mean %s?", what, strings.TrimPrefix(asset+"."+near, "."))
@@ -168,7 +156,7 @@ type assetRow struct {
 func (c *Command) listAssets(o fieldsOptions) error {
 	var rows []assetRow
 	var cells [][]cell
-	for _, a := range fieldAssets() {
+	for _, a := range design.Assets() {
 		if n := len(design.Fields(a)); n > 0 {
 			rows = append(rows, assetRow{a, n})
 			cells = append(cells, []cell{plain(a), plain(size.Counted(n, "field", "fields"))})

@@ -7,16 +7,20 @@ import (
 	"weir/size"
 )
 
-// designs reads texts for a command that has to go on with what they say. Where
-// there are faults in them it shows them, with their lines, beside the command's
-// answer, and the error is one of the input.
+// designs reads texts for a command that has to go on with what they say. What
+// the readers have to say, and what of a text the designs do not hold, is shown
+// with its lines beside the command's answer; where there are errors among it the
+// error is one of the input.
 func (c *Command) designs(sources []*design.Source) ([]*design.Design, error) {
 	designs, problems := dialect.Read(sources)
-	if !problems.Failed() {
-		return designs, nil
+	for _, d := range designs {
+		problems = append(problems, design.Unread(d)...)
 	}
 	if err := lint.PrintText(c.Stderr, lint.FromProblems(problems), sources); err != nil {
 		return nil, err
+	}
+	if !problems.Failed() {
+		return designs, nil
 	}
 	return nil, badInput("%s cannot be used until it is repaired", problems[firstError(problems)].File)
 }

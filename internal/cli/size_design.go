@@ -99,7 +99,7 @@ func (o *sizeDesignOptions) chosen(z *size.DesignSize) ([]size.DesignStream, err
 	for _, name := range o.streams {
 		s := streamCalled(z, name)
 		if s == nil {
-			return nil, badInput("%q is not a stream of the design; it has %s", name, namesOf(z))
+			return nil, badInput("%q is not a stream of the design; it has %s", name, streamNames(z))
 		}
 		out = append(out, *s)
 	}
@@ -120,7 +120,7 @@ func streamCalled(z *size.DesignSize, name string) *size.DesignStream {
 	return nil
 }
 
-func namesOf(z *size.DesignSize) string {
+func streamNames(z *size.DesignSize) string {
 	var names []string
 	for _, s := range z.Streams {
 		names = append(names, s.Name)
@@ -145,7 +145,7 @@ func (o *sizeDesignOptions) ratios(z *size.DesignSize) (map[string]float64, []st
 			continue
 		}
 		if _, err := os.Stat(arg); named && err != nil {
-			return nil, nil, badInput("%q is not a stream of the design; it has %s", name, namesOf(z))
+			return nil, nil, badInput("%q is not a stream of the design; it has %s", name, streamNames(z))
 		}
 		for _, s := range z.Streams {
 			if s.Input.Compression == size.S2 {

@@ -52,6 +52,7 @@ func Files() ([]File, error) {
 		{"docs/model.md", Model()},
 		{"docs/proofs.md", Proofs()},
 		{"docs/claims.md", Claims()},
+		{"docs/targets.md", Targets()},
 		{"docs/evidence.schema.json", evidence},
 		{"docs/rules/README.md", lint.RulesIndex()},
 	}
@@ -64,6 +65,7 @@ func Files() ([]File, error) {
 		return nil, fmt.Errorf("render the pages of showdowns: %w", err)
 	}
 	files = append(append(files, showdowns...), pages...)
+	files = append(files, Fields()...)
 	for _, r := range lint.Rules() {
 		files = append(files, File{"docs/rules/" + r.Code + ".md", r.Doc().Page()})
 	}

@@ -117,23 +117,61 @@ func (w *typeWriter) structOf(t reflect.Type) string {
 		w.imports = append(w.imports, name)
 		return name
 	}
+	whole := wholeParts(t)
+	parts := make([]string, 0, len(whole))
+	for part := range whole {
+		parts = append(parts, w.of(t.Field(part).Type))
+	}
+	sort.Strings(parts)
 	var b strings.Builder
-	fmt.Fprintf(&b, "export interface %s {\n", name)
-	w.fields(&b, t)
+	fmt.Fprintf(&b, "export interface %s ", name)
+	if len(parts) > 0 {
+		fmt.Fprintf(&b, "extends %s ", strings.Join(parts, ", "))
+	}
+	b.WriteString("{\n")
+	w.fields(&b, t, whole)
 	b.WriteString("}\n")
 	w.named[name] = b.String()
 	return name
 }
 
-// fields writes the fields of a struct as encoding/json would name them.
-func (w *typeWriter) fields(b *strings.Builder, t reflect.Type) {
+// fields writes the fields of a struct as encoding/json would name them, without
+// those of the parts that it extends.
+func (w *typeWriter) fields(b *strings.Builder, t reflect.Type, extended map[int]bool) {
 	for f := range jsonFields(t) {
+		if len(f.Index) > 1 && extended[f.Index[0]] {
+			continue
+		}
 		mark := ""
 		if f.optional {
 			mark = "?"
 		}
 		fmt.Fprintf(b, "  %s%s: %s;\n", f.key, mark, w.of(f.Type))
 	}
+}
+
+// wholeParts are the indexes of the structs that t embeds with every field of
+// theirs: none stands in t again under the same name.
+func wholeParts(t reflect.Type) map[int]bool {
+	seen := map[int]int{}
+	for f := range jsonFields(t) {
+		seen[f.Index[0]]++
+	}
+	whole := map[int]bool{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous || f.Tag.Get("json") != "" || f.Type.Kind() != reflect.Struct || !f.IsExported() {
+			continue
+		}
+		own := 0
+		for range jsonFields(f.Type) {
+			own++
+		}
+		if own > 0 && own == seen[i] {
+			whole[i] = true
+		}
+	}
+	return whole
 }
 
 // exported turns a package path into a prefix: "weir/subject" gives "Subject".

@@ -152,3 +152,28 @@ test('two tabs with labs too long for a link keep one each', async ({ page, cont
   await page.reload();
   await expect(page.locator('footer')).toContainText('6,014 subjects');
 });
+
+test('a first visit asks for the engine before the studio is there, once, and judges only what the address names', async ({ page }) => {
+  await page.addInitScript(() => {
+    const said: { method: string; req: { files?: { text: string }[] } }[] = [];
+    Object.assign(globalThis, { said });
+    const post = Worker.prototype.postMessage;
+    Worker.prototype.postMessage = function (this: Worker, message: (typeof said)[number] & { kind?: string }, ...rest: []) {
+      if (message.kind === 'call') said.push(message);
+      if (message.kind === 'start') performance.mark('engine begun');
+      return post.call(this, message, ...rest);
+    };
+    new MutationObserver(() => document.querySelector('header') && performance.mark('studio shown')).observe(document, { subtree: true, childList: true });
+  });
+  await page.goto('./#/design?preset=five-traps&panel=findings');
+  await expect(page.locator('[data-findings] [data-row]').first()).toBeVisible();
+  const first = (name: string) => page.evaluate((mark) => performance.getEntriesByName(mark)[0]!.startTime, name);
+  expect(await first('engine begun')).toBeLessThan(await first('studio shown'));
+  const judged = await page.evaluate(() => (globalThis as unknown as { said: { method: string; req: { files: { text: string }[] } }[] }).said.filter(({ method }) => method === 'design.check').map(({ req }) => req.files[0]!.text.slice(0, 200)));
+  expect(judged).toHaveLength(1);
+  expect(judged[0]).toContain('Five traps');
+  // What the page does not need yet is kept for the next visit once the engine has nothing to do.
+  await expect(page.locator('footer')).toContainText('works offline');
+  const kept = await page.evaluate(async () => (await (await caches.open('weir-engine')).keys()).map((one) => new URL(one.url).pathname.split('/').pop()));
+  expect(kept).toEqual(['engine.wasm']);
+});

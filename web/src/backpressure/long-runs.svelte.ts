@@ -7,7 +7,7 @@ import { studio } from '../state/studio.svelte';
 
 /** The second worker, made with the first run. */
 let second: Engine | null = null;
-const longEngine = () => (second ??= new Engine(() => {}));
+const longEngine = () => (second ??= new Engine());
 
 type Method = 'backpressure.run' | 'backpressure.lab';
 

@@ -24,6 +24,12 @@ interface Waiting {
   partial?: ((reply: unknown) => void) | undefined;
 }
 
+/** The engine's program as the first worker of this page compiled it, for the others. */
+let module: WebAssembly.Module | null = null;
+
+/** Where this site lies, and how its host gives out WASM. */
+const site = () => ({ base: new URL('.', document.baseURI).href, host: hostKind() });
+
 /** Engine talks to one worker, which it starts when it is made. */
 export class Engine {
   #worker!: Worker;
@@ -31,16 +37,29 @@ export class Engine {
   #lanes = new Map<string, Lane>();
   #lastID = 0;
   #failure: string | null = null;
-  #tell: (state: EngineState) => void;
+  #state: EngineState = { is: 'loading', bytes: 0, total: 0 };
+  #watch: (state: EngineState) => void = () => {};
+  #kept = () => {};
 
-  constructor(tell: (state: EngineState) => void) {
-    this.#tell = tell;
+  constructor() {
     this.#start();
+  }
+
+  /** Tells what it is doing, now and whenever that changes. */
+  watch(tell: (state: EngineState) => void): void {
+    this.#watch = tell;
+    tell(this.#state);
+  }
+
+  #tell(state: EngineState): void {
+    this.#state = state;
+    this.#watch(state);
   }
 
   /** Ends what is running and starts the engine afresh. Calls without a reply are rejected with Superseded. */
   restart(): void {
     this.#worker.terminate();
+    this.#kept();
     const dropped = [...this.#waiting.values()];
     this.#waiting.clear();
     this.#start();
@@ -53,7 +72,27 @@ export class Engine {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'weir-engine' });
     this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
     this.#worker.onerror = (event) => this.#fail(event.message || 'the worker did not start');
-    this.#worker.postMessage({ kind: 'start', base: new URL('.', document.baseURI).href, host: hostKind() } satisfies ToWorker);
+    this.#post({ kind: 'start', ...site(), module });
+  }
+
+  /** Keeps the engine's program for the next visit. */
+  keep(): Promise<void> {
+    return new Promise((kept) => {
+      this.#kept = kept;
+      this.#post({ kind: 'keep', ...site() });
+    });
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  /** Resolves when it is ready and no call has waited for a while: what is not urgent may begin. */
+  async quiet(): Promise<void> {
+    for (let still = 0; still < 3; ) {
+      await new Promise((go) => setTimeout(go, 100));
+      still = this.#state.is === 'ready' && this.#waiting.size === 0 ? still + 1 : 0;
+    }
   }
 
   /**
@@ -91,7 +130,7 @@ export class Engine {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) return reject(new EngineError({ code: 'not_loaded', message: this.#failure }));
       this.#waiting.set(id, { resolve, reject, ...tell });
-      this.#worker.postMessage(message(id));
+      this.#post(message(id));
     });
   }
 
@@ -99,6 +138,11 @@ export class Engine {
     switch (message.kind) {
       case 'loading':
         return this.#tell({ is: 'loading', bytes: message.bytes, total: message.total });
+      case 'compiled':
+        module = message.module;
+        return;
+      case 'kept':
+        return this.#kept();
       case 'ready':
         return this.#tell({ is: 'ready' });
       case 'failed':

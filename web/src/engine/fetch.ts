@@ -24,14 +24,20 @@ export function programURL(base: string, program: Program, name = program.file):
 }
 
 /** Returns the kept program, or undefined where there is none or no cache. */
-export async function keptProgram(base: string, program: Program): Promise<Response | undefined> {
+async function keptProgram(base: string, program: Program): Promise<Response | undefined> {
   if (program.key === '' || !('caches' in globalThis)) return undefined;
   return (await caches.open(cacheName)).match(programURL(base, program));
 }
 
-/** Keeps a program. Storage may be full: then nothing is kept. */
-export async function keepProgram(base: string, program: Program, wasm: Response): Promise<void> {
-  if (program.key === '' || !('caches' in globalThis)) return;
+/**
+ * Keeps a program for visits without a network, if it is not kept already. It is
+ * asked for once more, which the browser answers from what it just loaded: a copy
+ * held meanwhile would make the first visit slower. Storage may be full: then
+ * nothing is kept. Throws when the program is not there.
+ */
+export async function keepProgram(base: string, program: Program, host: Host): Promise<void> {
+  if (program.key === '' || !('caches' in globalThis) || (await keptProgram(base, program))) return;
+  const wasm = await fetchProgram(base, program, host, 'force-cache');
   try {
     await (await caches.open(cacheName)).put(programURL(base, program), wasm);
   } catch (err) {
@@ -51,27 +57,31 @@ export type Host = 'negotiate' | 'gzip';
 
 /**
  * Fetches a program as a response of type application/wasm. What the host is
- * said to have is tried first, the other file after it. onBytes is told how many
- * bytes have arrived, decoded. Throws when neither file is there.
+ * said to have is tried first, the other file after it. Throws when neither file
+ * is there.
  */
-export async function fetchProgram(base: string, program: Program, host: Host, onBytes: (bytes: number) => void = () => {}): Promise<Response> {
+export async function fetchProgram(base: string, program: Program, host: Host, cache: RequestCache = 'default'): Promise<Response> {
   const zipped = `${program.file}.gz`;
   const names = host === 'gzip' ? [zipped, program.file] : [program.file, zipped];
   const answers: string[] = [];
   for (const name of names) {
-    const response = await fetch(programURL(base, program, name));
-    if (response.ok && response.body !== null && !isPage(response)) return inflated(response, onBytes);
+    const response = await fetch(programURL(base, program, name), { cache });
+    if (response.ok && response.body !== null && !isPage(response)) return asWasm(response, name === zipped);
     answers.push(`${response.status} for ${name}`);
     await response.body?.cancel();
   }
   throw new Error(`the host has no ${program.file}: it answered ${answers.join(', ')}`);
 }
 
-async function inflated(response: Response, onBytes: (bytes: number) => void): Promise<Response> {
-  const zipped = await isGzip(response.clone());
+/** The browser compiles what comes from the network as it is without a step in JavaScript; only what has to be changed is wrapped. */
+async function asWasm(response: Response, zipped: boolean): Promise<Response> {
+  const inflate = zipped && (await isGzip(response.clone()));
+  if (!inflate && response.headers.get('content-type') === wasmType) return response;
   const body = response.body!;
-  return wasmResponse(zipped ? body.pipeThrough(new DecompressionStream('gzip')) : body, onBytes);
+  return new Response(inflate ? body.pipeThrough(new DecompressionStream('gzip')) : body, { headers: { 'content-type': wasmType } });
 }
+
+const wasmType = 'application/wasm';
 
 /** Some hosts answer a missing file with their start page. */
 function isPage(response: Response): boolean {
@@ -86,35 +96,43 @@ async function isGzip(response: Response): Promise<boolean> {
   return value !== undefined && value[0] === 0x1f && value[1] === 0x8b;
 }
 
-function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>, onBytes: (bytes: number) => void): Response {
-  let bytes = 0;
-  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      onBytes(bytes);
-      controller.enqueue(chunk);
-    },
-  });
-  return new Response(body.pipeThrough(counted), { headers: { 'content-type': 'application/wasm' } });
+/** What is said of a download within this time nobody reads, in ms: a program on this machine is there before. */
+const quiet = 500;
+
+/** Tells how many bytes have arrived, each 100 kB, once a download is not quick. Returns what ends it. */
+function telling(copy: Response, most: number, loading: (bytes: number) => void): () => void {
+  const reader = copy.body!.getReader();
+  let ended = false;
+  const read = async () => {
+    let [bytes, told] = [0, 0];
+    while (!ended) {
+      const { value, done } = await reader.read();
+      if (done || ended) return;
+      bytes += value.byteLength;
+      if (bytes - told < 100_000 && bytes !== most) continue;
+      told = bytes;
+      loading(bytes);
+    }
+  };
+  const later = setTimeout(() => void read().catch(() => {}), quiet); // what fails is said by the compiler, which reads the same
+  return () => {
+    ended = true;
+    clearTimeout(later);
+    void reader.cancel().catch(() => {});
+  };
 }
 
-/**
- * Compiles a program from this browser's cache or its host, and keeps it. loading
- * is told how many bytes have arrived, each 100 kB.
- */
+/** Compiles a program from this browser's cache or its host. loading is told how many bytes have arrived. */
 export async function compileProgram(base: string, program: Program, host: Host, loading: (bytes: number) => void): Promise<WebAssembly.Module> {
   const kept = await keptProgram(base, program);
   if (kept) return WebAssembly.compileStreaming(kept);
-  let told = 0;
-  const response = await fetchProgram(base, program, host, (bytes) => {
-    if (bytes - told < 100_000 && bytes !== program.bytes) return;
-    told = bytes;
-    loading(bytes);
-  });
-  const copy = response.clone();
-  const module = await WebAssembly.compileStreaming(response);
-  void keepProgram(base, program, copy);
-  return module;
+  const response = await fetchProgram(base, program, host);
+  const end = telling(response.clone(), program.bytes, loading);
+  try {
+    return await WebAssembly.compileStreaming(response);
+  } finally {
+    end();
+  }
 }
 
 /** How the host of this page says that it gives out WASM. */

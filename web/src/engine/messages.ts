@@ -28,14 +28,22 @@ export interface MatrixMessage {
   subjects: string;
 }
 
-/** The first message: where the site lies, and how its host gives out WASM. */
+/** The first message: where the site lies, how its host gives out WASM, and the engine where another worker of this page has compiled it. */
 export interface StartMessage {
   kind: 'start';
   base: string;
   host: Host;
+  module: WebAssembly.Module | null;
 }
 
-export type ToWorker = StartMessage | CallMessage | MatrixMessage;
+/** Nothing urgent is left to do: the engine is kept for the next visit. */
+export interface KeepMessage {
+  kind: 'keep';
+  base: string;
+  host: Host;
+}
+
+export type ToWorker = StartMessage | KeepMessage | CallMessage | MatrixMessage;
 
 /** Why a call has no reply. Line and col are 1-based, 0 without a place. */
 export interface Fault {
@@ -48,7 +56,9 @@ export interface Fault {
 
 export type FromWorker =
   | { kind: 'loading'; bytes: number; total: number }
+  | { kind: 'compiled'; module: WebAssembly.Module }
   | { kind: 'ready' }
+  | { kind: 'kept' }
   | { kind: 'failed'; message: string }
   | { kind: 'progress'; id: number; progress: Progress }
   | { kind: 'partial'; id: number; ok: unknown }

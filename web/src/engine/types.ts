@@ -125,14 +125,7 @@ export interface Axis {
   log?: boolean;
 }
 
-export interface BackpressureLabReply {
-  verdict: string;
-  met: boolean;
-  estimate: boolean;
-  run: string;
-  says: Said[];
-  goals: SizedTable;
-  groups: SimulatedGroup[];
+export interface BackpressureLabReply extends Simulated {
   sliders: SizeSlider[];
   retries: LabRetries[];
   axis: Axis;
@@ -144,14 +137,7 @@ export interface BackpressureLabRequest {
   estimate?: boolean;
 }
 
-export interface BackpressureReply {
-  verdict: string;
-  met: boolean;
-  estimate: boolean;
-  run: string;
-  says: Said[];
-  goals: SizedTable;
-  groups: SimulatedGroup[];
+export interface BackpressureReply extends Simulated {
   scenarios: string[];
   sliders: SizeSlider[];
   fixes: Fix[];
@@ -271,20 +257,7 @@ export interface CheckCounts {
   consumers: number;
 }
 
-export interface CheckFinding {
-  code: string;
-  severity: string;
-  message: string;
-  path: string;
-  file: string;
-  line: number;
-  col: number;
-  end_line?: number;
-  end_col?: number;
-  alias?: string;
-  figure?: LintFigure;
-  err_code?: number;
-  fix?: Fix;
+export interface CheckFinding extends Finding {
   what?: string;
   remedy?: string;
   server?: string;
@@ -321,17 +294,7 @@ export interface Claim {
   rules: string[];
 }
 
-export interface ClaimReply {
-  id: string;
-  name: string;
-  about: string;
-  verdict: string;
-  often: string;
-  so: string;
-  figure?: string;
-  refs: string[];
-  proofs: string[];
-  rules: string[];
+export interface ClaimReply extends Claim {
   in_design: RuleRow[];
 }
 
@@ -481,16 +444,7 @@ export interface ExplainRequest {
   release?: string;
 }
 
-export interface Explanation {
-  subject: string;
-  context: string;
-  valid: boolean;
-  place: number;
-  reason?: string;
-  server?: string;
-  refused?: string;
-  suggestions?: Suggestion[];
-  notes?: string[];
+export interface Explanation extends Verdict {
   summary: string;
   tokens: Token[];
   places: Verdict[];
@@ -653,7 +607,7 @@ export interface GoalAnswer {
   text: string;
 }
 
-export interface GraphReply {
+export interface Graph {
   heads: Head[];
   nodes: Node[];
   edges: Edge[];
@@ -662,6 +616,9 @@ export interface GraphReply {
   folded?: boolean;
   foldable?: boolean;
   legend: Sample[];
+}
+
+export interface GraphReply extends Graph {
 }
 
 export interface GraphRequest {
@@ -685,20 +642,7 @@ export interface HoverReply {
   field: FieldDoc;
 }
 
-export interface Ignored {
-  code: string;
-  severity: string;
-  message: string;
-  path: string;
-  file: string;
-  line: number;
-  col: number;
-  end_line?: number;
-  end_col?: number;
-  alias?: string;
-  figure?: LintFigure;
-  err_code?: number;
-  fix?: Fix;
+export interface Ignored extends Finding {
   reason: string;
 }
 
@@ -918,24 +862,22 @@ export interface Numbers {
   work: string;
 }
 
-export interface OutlineConsumer {
-  name: string;
-  path: string;
-  at: Position;
-  account?: string;
-  leafnode?: string;
+export interface OutlineConsumer extends OutlineItem {
   stream: string;
   filters: string[];
   push?: boolean;
   workers: number;
 }
 
-export interface OutlinePublisher {
+export interface OutlineItem {
   name: string;
   path: string;
   at: Position;
   account?: string;
   leafnode?: string;
+}
+
+export interface OutlinePublisher extends OutlineItem {
   subject: string;
   pattern: string;
   rate: number;
@@ -955,12 +897,7 @@ export interface OutlineRequest {
   files: File[];
 }
 
-export interface OutlineStream {
-  name: string;
-  path: string;
-  at: Position;
-  account?: string;
-  leafnode?: string;
+export interface OutlineStream extends OutlineItem {
   kind: string;
   subjects: string[];
   retention: string;
@@ -971,12 +908,7 @@ export interface OutlineStream {
   assumed?: boolean;
 }
 
-export interface OutlineSubscriber {
-  name: string;
-  path: string;
-  at: Position;
-  account?: string;
-  leafnode?: string;
+export interface OutlineSubscriber extends OutlineItem {
   subject: string;
   queue?: string;
 }
@@ -1011,17 +943,9 @@ export interface OutputTarget {
   faults_say: string;
 }
 
-export interface Overlap {
+export interface Overlap extends Related {
   i: number;
   j: number;
-  a: string;
-  b: string;
-  relation: string;
-  both?: string;
-  only_a?: string;
-  only_b?: string;
-  refused?: boolean;
-  why: string;
 }
 
 export interface OverlapsReply {
@@ -1084,7 +1008,7 @@ export interface PlanStep {
   refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
-  leaves?: string[];
+  effects?: string[];
   text: string;
 }
 
@@ -1256,13 +1180,7 @@ export interface RetryAttempt {
   end: number;
 }
 
-export interface RuleExample {
-  name: string;
-  text: string;
-  lines: number[];
-}
-
-export interface RulePageReply {
+export interface RuleDoc {
   code: string;
   name: string;
   severity: string;
@@ -1279,6 +1197,15 @@ export interface RulePageReply {
   bad: RuleExample[];
   fixed: RuleExample;
   good: RuleExample[];
+}
+
+export interface RuleExample {
+  name: string;
+  text: string;
+  lines: number[];
+}
+
+export interface RulePageReply extends RuleDoc {
   means: string;
   holds?: string;
 }
@@ -1395,6 +1322,16 @@ export interface SimulateRequest {
   points?: number;
   survive?: boolean;
   traces?: File[];
+}
+
+export interface Simulated {
+  verdict: string;
+  met: boolean;
+  estimate: boolean;
+  run: string;
+  says: Said[];
+  goals: SizedTable;
+  groups: SimulatedGroup[];
 }
 
 export interface SimulatedGroup {
@@ -1623,13 +1560,7 @@ export interface TrapRequest {
   name: string;
 }
 
-export interface TrapRule {
-  code: string;
-  name: string;
-  severity: string;
-  family: string;
-  title: string;
-  proof?: string;
+export interface TrapRule extends RuleRow {
   why: string;
   fix: string;
   bad: string;

@@ -1,10 +1,10 @@
 // The engine's worker: loads engine.wasm, which is Weir in Go, and passes calls
 // through. It splits lists into lines and packs the matrix, and knows nothing
 // of NATS.
-import { compileProgram, engine, programURL, type GoRuntime, type Host } from './fetch';
+import { compileProgram, engine, keepProgram, programURL, type GoRuntime, type Host } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
-import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, ToWorker } from './messages';
+import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, StartMessage, ToWorker } from './messages';
 import type { MatrixReply } from './types';
 
 interface Scope {
@@ -20,8 +20,9 @@ const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postM
 let started: Promise<void>;
 
 scope.onmessage = ({ data }) => {
+  if (data.kind === 'keep') return void keepProgram(data.base, engine, data.host).catch(() => {}).finally(() => post({ kind: 'kept' })); // it runs without
   if (data.kind === 'start') {
-    started = start(data.base, data.host);
+    started = start(data);
     started.then(
       () => post({ kind: 'ready' }),
       (err: unknown) => post({ kind: 'failed', message: err instanceof Error ? err.message : String(err) }),
@@ -33,9 +34,9 @@ scope.onmessage = ({ data }) => {
     .catch((err: unknown) => post({ kind: 'fault', id: data.id, fault: asFault(err) }));
 };
 
-async function start(base: string, host: Host): Promise<void> {
-  const compiled = compileProgram(base, engine, host, (bytes) => post({ kind: 'loading', bytes, total: engine.bytes }));
-  compiled.catch(() => {}); // reported where it is awaited
+async function start({ base, host, module }: StartMessage): Promise<void> {
+  const compiled = module ?? compile(base, host);
+  Promise.resolve(compiled).catch(() => {}); // reported where it is awaited
   await import(/* @vite-ignore */ programURL(base, engine, 'wasm_exec.js'));
   const go = new scope.Go();
   const instance = await WebAssembly.instantiate(await compiled, go.importObject);
@@ -44,6 +45,12 @@ async function start(base: string, host: Host): Promise<void> {
   });
   await Promise.race([ended, bound()]);
   ended.catch((err: unknown) => post({ kind: 'failed', message: String(err) }));
+}
+
+async function compile(base: string, host: Host): Promise<WebAssembly.Module> {
+  const module = await compileProgram(base, engine, host, (bytes) => post({ kind: 'loading', bytes, total: engine.bytes }));
+  post({ kind: 'compiled', module });
+  return module;
 }
 
 /** Resolves when the Go program has set weirEngine, which it does before it first waits. */

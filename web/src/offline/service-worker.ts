@@ -2,7 +2,7 @@
 // wrote; a new version is fetched whole, waits until no tab needs the old one or
 // until a tab asks for it, and then replaces it.
 import { cleanupOutdatedCaches, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
-import { dropOtherPrograms, engine, fetchProgram, keepProgram, keptProgram } from '../engine/fetch';
+import { dropOtherPrograms, engine, keepProgram } from '../engine/fetch';
 
 declare const __PRECACHE__: PrecacheEntry[];
 
@@ -19,19 +19,13 @@ const scope = self as unknown as Scope;
 cleanupOutdatedCaches();
 precacheAndRoute(__PRECACHE__, { ignoreURLParametersMatching: [/^v$/] });
 
-scope.addEventListener('install', (event) => event.waitUntil(installEngine()));
+// The tab that registers has usually kept the engine already; otherwise the
+// version would be installed without the engine it needs.
+scope.addEventListener('install', (event) => event.waitUntil(keepProgram(scope.registration.scope, engine, 'negotiate')));
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 scope.addEventListener('message', (event) => {
   if (event.data === 'take-over') void scope.skipWaiting();
 });
-
-// The tab that registers has usually kept the engine already; otherwise the
-// version would be installed without the engine it needs.
-async function installEngine(): Promise<void> {
-  const base = scope.registration.scope;
-  if (engine.key === '' || (await keptProgram(base, engine))) return;
-  await keepProgram(base, engine, await fetchProgram(base, engine, 'negotiate'));
-}
 
 async function takeOver(): Promise<void> {
   await dropOtherPrograms(scope.registration.scope);

@@ -23,7 +23,7 @@ class Writing {
     const files = bench.current().map(({ name, text }) => ({ name, text }));
     // What ran belongs to the report only when it ran with these files.
     const evidence = designRun.reply && provedFiles() === JSON.stringify(files) ? JSON.stringify(designRun.reply.evidence) : '';
-    this.#engine ??= new Engine(() => {});
+    this.#engine ??= new Engine();
     try {
       const reply = await this.#engine.call('report.html', { files, target: bench.target, evidence }, { progress: ({ done, total }) => total > 0 && (this.part = done / total) });
       if (number !== this.#number) return;

@@ -173,22 +173,7 @@ export interface Mark {
   about: string;
 }
 
-export interface MatrixEvidence {
-  schema: number;
-  weir?: string;
-  started: string;
-  host: string;
-  server: ServerInfo;
-  target: string;
-  claims?: Claim[];
-  scaling?: Scaling;
-  steps: Step[];
-  events?: Event[];
-  cluster?: Cluster;
-  predicted: Prediction[];
-  goals?: Goal[];
-  not_exercised?: NotExercised[];
-  partial?: boolean;
+export interface MatrixEvidence extends Evidence {
   matrix: MatrixFigures;
 }
 
@@ -234,10 +219,7 @@ export interface PredictedRequest {
   left: Left[];
 }
 
-export interface Prediction {
-  name: string;
-  value: number;
-  unit: string;
+export interface Prediction extends ProveFigure {
   from?: string;
   low?: number;
   high?: number;

@@ -1,7 +1,7 @@
 // The worker of the real nats-server: gives Go files in memory, loads
 // server.wasm and passes calls through. It ends with terminate, and with it all
 // that the servers stored.
-import { compileProgram, programURL, server, type GoRuntime, type Host } from '../engine/fetch';
+import { compileProgram, keepProgram, programURL, server, type GoRuntime, type Host } from '../engine/fetch';
 import type { Fault } from '../engine/messages';
 import { MemoryFiles } from './memory-files';
 import type { FromServer, ToServer } from './messages';
@@ -56,6 +56,7 @@ async function start(base: string, host: Host): Promise<void> {
   go.env = { TMPDIR: '/tmp' };
   const module = await compiled;
   post({ kind: 'compiled' });
+  keepProgram(base, server, host).catch(() => {}); // it runs without
   const instance = await WebAssembly.instantiate(module, go.importObject);
   const ended = go.run(instance).then(() => {
     throw new Error(`the server's program ended: ${endOf(lastLines)}`);

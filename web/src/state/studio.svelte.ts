@@ -1,6 +1,7 @@
 // The studio's state: what is open, what the lab holds, and where both are kept
 // (the location's hash and this browser's storage).
-import { Engine, type EngineState } from '../engine/client';
+import type { EngineState } from '../engine/client';
+import { firstEngine } from '../engine/first';
 import type { About } from '../engine/types';
 import { ends, seen } from '../layout/tokens';
 import { decode, encode } from './codec';
@@ -22,7 +23,7 @@ const storageKey = 'weir.lab';
 export type Kept = 'link' | 'browser' | 'nowhere';
 
 class Studio {
-  engine: Engine;
+  engine = firstEngine;
   engineState = $state.raw<EngineState>({ is: 'loading', bytes: 0, total: 0 });
   about = $state.raw<About | null>(null);
   route = $state.raw<Route>(parseHash(location.hash));
@@ -46,7 +47,7 @@ class Studio {
   #hash = location.hash;
 
   constructor() {
-    this.engine = new Engine((state) => (this.engineState = state));
+    this.engine.watch((state) => (this.engineState = state));
     addEventListener('hashchange', () => void this.#follow());
     addEventListener('pagehide', () => clearTimeout(this.#saving));
     void this.#open();

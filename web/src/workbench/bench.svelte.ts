@@ -3,13 +3,12 @@
 // live in the editor, which is loaded with the page; here is what the rest of
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
-import type { CheckFinding as Finding, CheckReply, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
+import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
-import type { Edit } from './editor/edits';
 import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
 import { withEdits } from './place';
@@ -117,6 +116,7 @@ class Bench {
   /** What this tab last wrote into the address: going back to it is no other design. */
   #inAddress = '';
   #opening: Promise<void> | null = null;
+  #presetsRead: Promise<void> | null = null;
 
   constructor() {
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#saving !== undefined && void this.#save());
@@ -150,9 +150,13 @@ class Bench {
   }
 
   async #open(): Promise<void> {
+    this.#presetsRead = this.#readPresets();
     const design = await keptDesign();
     this.#show(design ?? emptyDesign(), null);
     this.opened = true;
+  }
+
+  async #readPresets(): Promise<void> {
     try {
       const { presets, versions } = await studio.engine.call('design.presets', {});
       this.presets = presets;
@@ -174,18 +178,35 @@ class Bench {
       this.#toAddress();
       return;
     }
+    const generation = this.#expect();
     try {
       this.replace(fromShared(await decode(state)));
     } catch (err) {
       studio.notice = `The link holds no design that can be read${err instanceof OtherFormat ? `: ${err.message}` : ': it was cut or changed on its way'}. Here is what this tab had.`;
+      this.#cameNot(generation);
       this.#toAddress();
     }
   }
 
   async openPreset(name: string): Promise<void> {
+    await this.open();
+    const generation = this.#expect();
+    await this.#presetsRead;
     const preset = this.presets.find((one) => one.name === name);
-    if (preset) this.replace(oneFile(preset.text));
-    else if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
+    if (preset) return this.replace(oneFile(preset.text));
+    if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
+    this.#cameNot(generation);
+  }
+
+  /** Another design is about to be opened: what is open now is not judged first. */
+  #expect(): number {
+    clearTimeout(this.#judging);
+    return this.generation;
+  }
+
+  /** The design that was expected is not there: the one that stays is judged. */
+  #cameNot(generation: number): void {
+    if (generation === this.generation) this.#changed(0);
   }
 
   /** Makes a text the open design and goes to it; undo there brings the one before it back. */

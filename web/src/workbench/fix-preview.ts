@@ -1,6 +1,6 @@
 // What a fix would write, as lines taken out and put in.
 import type { DesignFile } from './design-files';
-import type { Edit } from './editor/edits';
+import type { Edit } from '../engine/types';
 import { indexOfCol } from './place';
 
 /** A line of a preview. */

@@ -1,7 +1,7 @@
 // Places as the engine counts them (columns in characters, from 1) against
 // places as a browser does (UTF-16 units, from 0).
 import type { DesignFile } from './design-files';
-import type { Edit } from './editor/edits';
+import type { Edit } from '../engine/types';
 
 /** The index in a line of a column that counts characters from 1. A column behind the end is the end. */
 export function indexOfCol(line: string, col: number): number {

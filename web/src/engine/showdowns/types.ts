@@ -25,12 +25,15 @@ export interface ComparedTable {
   rows: ComparedRow[];
 }
 
-export interface Loss {
-  side: string;
-  text: string;
+export interface Grounds {
   proof?: string;
   source?: string;
   computed?: boolean;
+}
+
+export interface Loss extends Grounds {
+  side: string;
+  text: string;
 }
 
 export interface Outside {
@@ -53,7 +56,7 @@ export interface Reason {
   because: string;
 }
 
-export interface ShowdownPage {
+export interface Showdown {
   name: string;
   title: string;
   question: string;
@@ -66,6 +69,9 @@ export interface ShowdownPage {
   claims: Claim[];
   outside: Outside[];
   sources: Source[];
+}
+
+export interface ShowdownPage extends Showdown {
   proofs: string[];
   compared: CompareReply;
 }

@@ -3,12 +3,12 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import type { CheckFinding as Finding } from '../../engine/types';
+import type { CheckFinding as Finding, Edit } from '../../engine/types';
 import { bench, type EditorMemory, type EditorPort } from '../bench.svelte';
 import type { DesignFile } from '../design-files';
 import { onLine } from '../findings';
 import { colOfIndex } from '../place';
-import { changesOf, smallestChange, type Edit } from './edits';
+import { changesOf, smallestChange } from './edits';
 import { completions, documentation } from './engine-help';
 import { openFixMenu } from './fix-menu';
 import { chooseLine, offsetOf, rangeOf, showDiagnostics, type Place } from './marks';

@@ -1,16 +1,7 @@
 // Fixes and formatting as changes of a text.
 import type { ChangeSpec, Text } from '@codemirror/state';
+import type { Edit } from '../../engine/types';
 import { offsetOf } from './marks';
-
-/** An edit as the engine gives it: the text between two places of a file is replaced. */
-export interface Edit {
-  file: string;
-  line: number;
-  col: number;
-  end_line: number;
-  end_col: number;
-  text: string;
-}
 
 /** The changes that the edits of one file make of its text. */
 export function changesOf(doc: Text, edits: readonly Edit[]): ChangeSpec[] {

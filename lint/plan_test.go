@@ -1,0 +1,62 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+
+	"weir/design"
+	"weir/natsapi"
+)
+
+// TestPlanTexts holds what weir diff says of an update to its words. What they
+// claim of the server is held to it by TestUpdateEffects of package prove.
+func TestPlanTexts(t *testing.T) {
+	tests := []struct{ name, target, from, to, want string }{
+		{"mirror removed", "2.11", "{M: {mirror: {name: A}}}", "{M: {subjects: [m]}}",
+			"stream M: the update is refused: mirror: 400/10055 stream mirror configuration can not be updated; delete and create anew, which loses its messages and consumers"},
+		{"two that do not clash", "2.11", "{M: {mirror: {name: A}, storage: file}}", "{M: {subjects: [m], storage: memory}}",
+			"stream M: the update is refused: storage: 500/10052 stream configuration update can not change storage type, and mirror: 400/10055 stream mirror configuration can not be updated; delete and create anew, which loses its messages and consumers"},
+		{"origin renamed", "", "{A: {subjects: [a]}, M: {mirror: {name: A}}}", "{A2: {subjects: [a]}, M: {mirror: {name: A}}}",
+			"stream A: delete, with its messages and consumers\nstream A2: create"},
+		{"sealed", "", "{A: {subjects: [a], max_age: 72h}}", "{A: {subjects: [a], max_age: 72h, sealed: true}}",
+			"stream A: update in place; the server sets with it max_age: 0, discard: new, deny_delete: true, deny_purge: true; nothing can be published, deleted or purged any more, and no update takes that back"},
+		{"first_seq", "", "{A: {subjects: [a]}}", "{A: {subjects: [a], first_seq: 5}}", "stream A: update in place; first_seq has no effect on a stream that exists"},
+		{"limits", "", "{A: {subjects: [a], max_msgs: 5}}", "{A: {subjects: [a], max_msgs: 3, max_bytes: 1MiB}}",
+			"stream A: update in place; max_msgs is lower than before: the oldest messages beyond it are deleted at once; max_bytes is lower than before: the oldest messages beyond it are deleted at once"},
+		{"limits with discard new", "", "{A: {subjects: [a], max_msgs: 5, discard: new}}", "{A: {subjects: [a], max_msgs: 3, discard: new}}", "stream A: update in place"},
+		{"limits raised", "", "{A: {subjects: [a], max_msgs: 5}}", "{A: {subjects: [a], max_msgs: 6}}", "stream A: update in place"},
+		{"window follows max_age", "", "{A: {subjects: [a], max_age: 1h}}", "{A: {subjects: [a], max_age: 1m}}",
+			"stream A: update in place; the server sets with it duplicate_window: 1m; max_age is lower than before: messages that are older are deleted at once"},
+		{"interest without consumers", "", "{A: {subjects: [a]}}", "{A: {subjects: [a], retention: interest}}",
+			"stream A: update in place; with retention interest and no consumer all messages are deleted at once"},
+		{"filter of an interest stream", "", "{A: {subjects: [a.>], retention: interest, consumers: {c: {ack_policy: explicit, filter_subject: a.1}}}}",
+			"{A: {subjects: [a.>], retention: interest, consumers: {c: {ack_policy: explicit, filter_subject: a.2}}}}",
+			"consumer A/c: update in place; the stream has retention interest: messages of the old filter that no other consumer wants are deleted at once, handled or not"},
+		{"filter of another stream", "", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, filter_subject: a.1}}}}",
+			"{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, filter_subject: a.2}}}}", "consumer A/c: update in place"},
+		{"max_deliver", "", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_deliver: -1}}}}", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_deliver: 1}}}}",
+			"consumer A/c: update in place; max_deliver is lower than before: messages that were delivered once or more and are not acked are not delivered again"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			parse := func(streams string) *design.Design {
+				d, problems := design.Parse("d.yaml", []byte("weir: 1\nstreams: "+streams))
+				if problems != nil {
+					t.Fatal(problems)
+				}
+				return d
+			}
+			var target natsapi.Version
+			if tt.target != "" {
+				target, _ = natsapi.ParseVersion(tt.target)
+			}
+			var got []string
+			for _, step := range Plan(parse(tt.from), parse(tt.to), target) {
+				got = append(got, step.Text)
+			}
+			if text := strings.Join(got, "\n"); text != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", text, tt.want)
+			}
+		})
+	}
+}

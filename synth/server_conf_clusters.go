@@ -1,0 +1,254 @@
+package synth
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"weir/design"
+	"weir/size"
+	"weir/verdict"
+)
+
+// hasHub reports whether a design has servers beside its clusters and sites: one that
+// names clusters and no server has not.
+func hasHub(d *design.Design) bool { return d.Has("server") || len(d.Clusters) == 0 }
+
+// clusterName is what the servers of a site call their cluster. Placements go by it, so
+// it is the design's word wherever that can be a name.
+func (c *confWriter) clusterName() string {
+	switch {
+	case c.leaf != nil:
+		return plainWord(hubName(c.d)) + "-" + fileWord(c.leaf.Name)
+	case c.beside != nil:
+		return plainWord(c.beside.Name)
+	}
+	return plainWord(hubName(c.d))
+}
+
+// hubName is the name of the hub's cluster: the design's word for it where there are
+// others; else the one that placements ask for, since no other could answer them, and the
+// design's own name where they ask for none or for several.
+func hubName(d *design.Design) string {
+	if len(d.Clusters) > 0 {
+		return verdict.HubCluster
+	}
+	if asked := placements(d); len(asked) == 1 {
+		return asked[0]
+	}
+	if d.Name == "" {
+		return "weir"
+	}
+	return fileWord(d.Name)
+}
+
+// placements are the clusters that streams and buckets of the hub ask for, sorted.
+func placements(d *design.Design) (out []string) {
+	for _, scope := range d.Scopes() {
+		if scope.Leafnode != "" {
+			continue
+		}
+		add := func(name string) {
+			if name != "" && !slices.Contains(out, name) {
+				out = append(out, name)
+			}
+		}
+		for _, s := range scope.Streams {
+			if s.Config.Placement != nil {
+				add(s.Config.Placement.Cluster)
+			}
+		}
+		for _, b := range slices.Concat(scope.KV, scope.Objects) {
+			if b.Config.Placement != nil {
+				add(b.Config.Placement.Cluster)
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// plainWord is a name of a cluster: a server refuses one with spaces (opts.go, v2.15.2).
+func plainWord(name string) string {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return fileWord(name)
+	}
+	return name
+}
+
+// word is what the design calls these servers in gateways and in a site's cluster.
+func (c *confWriter) word() string {
+	if c.beside != nil {
+		return c.beside.Name
+	}
+	return verdict.HubCluster
+}
+
+// linked are the clusters that gateways lead to from here, in the order of the design.
+func (c *confWriter) linked() (out []string) {
+	if c.leaf != nil {
+		return nil
+	}
+	for _, g := range c.d.Gateways {
+		for i, end := range g.Between {
+			if end != c.word() || len(g.Between) != 2 {
+				continue
+			}
+			if other := g.Between[1-i]; other != end && isCluster(c.d, other) && !slices.Contains(out, other) {
+				out = append(out, other)
+			}
+		}
+	}
+	return out
+}
+
+// isCluster reports whether a design has a cluster of a name.
+func isCluster(d *design.Design, name string) bool {
+	return name == verdict.HubCluster && hasHub(d) || slices.ContainsFunc(d.Clusters, func(c *design.Cluster) bool { return c.Name == name })
+}
+
+// gatewayUser is who clusters are to each other, and the variable of the password. Whoever
+// may be a gateway is in every account, as routes are.
+const (
+	gatewayUser     = "gateways"
+	gatewayPassword = "GATEWAYS_PASSWORD"
+)
+
+// gatewayVariable is the environment variable of where a cluster's gateways are.
+func gatewayVariable(cluster string) string {
+	return strings.TrimSuffix(passwordVariable(design.Hub, "gateway-"+cluster), "_PASSWORD") + "_URLS"
+}
+
+// gateway is the block of gateways. A server sends the block's own user and password to
+// those whose address has none (gateway.go sendGatewayConnect, v2.15.2).
+func (c *confWriter) gateway() {
+	linked := c.linked()
+	if len(linked) == 0 {
+		return
+	}
+	if len(c.sitesHere()) > 0 && !c.hasTop("system_account") {
+		c.line("system_account: %s # in accounts.conf", confQuoted(systemAccount))
+	}
+	c.open("gateway")
+	c.line("name: %s", confQuoted(c.clusterName()))
+	c.line("listen: \"0.0.0.0:%d\" # for servers of the other clusters; what comes in here is not encrypted", gatewayPort)
+	c.line("authorization: {user: %s, password: $%s}", gatewayUser, gatewayPassword)
+	c.line("# Lists: [nats://HOST:%d] with each server of that cluster.", gatewayPort)
+	c.line("gateways: [")
+	c.depth++
+	for _, name := range linked {
+		c.line("{name: %s, urls: $%s}", confQuoted(plainWord(name)), gatewayVariable(name))
+	}
+	c.depth--
+	c.line("]")
+	c.close()
+}
+
+// systemAccount is the server's own account, which it makes by itself, but for servers
+// that have both gateways and leaf nodes: those want it written (leafnode.go
+// validateLeafNode, v2.15.2).
+const systemAccount = "$SYS"
+
+// writesSystem reports whether the accounts of a design have to name the system account.
+func writesSystem(d *design.Design) bool {
+	return len(d.Gateways) > 0 && len(d.Leafnodes) > 0 && !slices.ContainsFunc(d.Accounts, func(a *design.Account) bool { return a.Name == systemAccount })
+}
+
+// sitesHere are the kinds of leaf node sites that connect to these servers: where the
+// design names no cluster, to the hub, and to any cluster where there is none.
+func (c *confWriter) sitesHere() (out []*design.Leafnode) {
+	for _, l := range c.d.Leafnodes {
+		if l.Cluster == c.word() || l.Cluster == "" && (c.beside == nil || !hasHub(c.d)) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// hubOfSite says in a comment which servers a site connects to.
+func (c *confWriter) hubOfSite() string {
+	servers := func(name string, nodes int) string {
+		return fmt.Sprintf("%s, which has %s", name, size.Counted(max(nodes, 1), "server", "servers"))
+	}
+	for _, x := range c.d.Clusters {
+		if c.leaf.Cluster == x.Name {
+			return servers("the cluster "+comment(x.Name), x.Nodes)
+		}
+	}
+	if !hasHub(c.d) {
+		return "one of the clusters"
+	}
+	return servers("the hub", c.d.Server.Nodes)
+}
+
+// gatewayNotes says what the files of several clusters leave open.
+func gatewayNotes(d *design.Design) (notes []Note) {
+	if asked := placements(d); len(d.Clusters) == 0 {
+		if len(asked) > 1 {
+			notes = append(notes, Note{"clusters", fmt.Sprintf("streams are placed in %s, and the design has one cluster: it is called %s, and those placed elsewhere are refused (10005)", comment(strings.Join(asked, " and ")), comment(hubName(d)))})
+		}
+		return append(notes, siteNotes(d)...)
+	}
+	for _, name := range placements(d) {
+		if !isCluster(d, name) {
+			notes = append(notes, Note{"clusters", fmt.Sprintf("a stream is placed in %s, which is no cluster of the design: it is refused (10005)", comment(name))})
+		}
+	}
+	all := []*confWriter{{d: d}}
+	if !hasHub(d) {
+		all = nil
+	}
+	for _, x := range d.Clusters {
+		all = append(all, &confWriter{d: d, beside: x, server: x.Server})
+	}
+	for _, c := range all {
+		if len(c.linked()) == 0 && len(all) > 1 {
+			notes = append(notes, Note{c.path(), fmt.Sprintf("no gateway leads to %s: it is written as a cluster by itself, which knows nothing of the others' streams", comment(c.word()))})
+		}
+		if name := c.word(); plainWord(name) != name {
+			notes = append(notes, Note{c.path(), fmt.Sprintf("the cluster is called %s, because servers take no spaces in the name: placements have to ask for that", comment(plainWord(name)))})
+		}
+	}
+	for _, g := range d.Gateways {
+		for _, end := range g.Between {
+			if !isCluster(d, end) {
+				notes = append(notes, Note{g.Path, fmt.Sprintf("%s is no cluster of the design: the gateway to it is left out", comment(end))})
+			}
+		}
+	}
+	if !hasHub(d) {
+		notes = append(notes, unplaced(d)...)
+	}
+	return append(notes, siteNotes(d)...)
+}
+
+func (c *confWriter) path() string {
+	if c.beside != nil {
+		return c.beside.Server.Path
+	}
+	return "server"
+}
+
+// siteNotes says where a site names a cluster that there is not.
+func siteNotes(d *design.Design) (notes []Note) {
+	for _, l := range d.Leafnodes {
+		if l.Cluster != "" && !isCluster(d, l.Cluster) {
+			notes = append(notes, Note{design.Join("leafnodes", l.Name), fmt.Sprintf("%s is no cluster of the design: no server listens for the site", comment(l.Cluster))})
+		}
+	}
+	return notes
+}
+
+// unplaced says which streams of a design without a hub name no cluster: the limits of no
+// server count them.
+func unplaced(d *design.Design) (notes []Note) {
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			if scope.Leafnode == "" && (s.Config.Placement == nil || s.Config.Placement.Cluster == "") {
+				notes = append(notes, Note{s.Path, "no placement.cluster, and the design has no server: it is created in the cluster that the request comes to, and max_file_store of none has room for it"})
+			}
+		}
+	}
+	return notes
+}
