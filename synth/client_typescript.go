@@ -22,7 +22,15 @@ var _ = target(Target{
 var typeScriptProject []byte
 
 func writeTypeScript(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, typeScriptProject, clientSettingsOf(d, "overflow", "prioritized"), "src/settings.ts", typeScriptSettings)
+	c := clientSettingsOf(d, "overflow", "prioritized")
+	for _, item := range c.consumers {
+		for _, s := range item {
+			if wait, ok := s.value.(time.Duration); ok && s.name == "expires" && wait < time.Second {
+				c.note("streams", "%v: max_expires is less than a second, and the library asks for a second at least: its requests are refused", item[0].value)
+			}
+		}
+	}
+	return clientProject(d, typeScriptProject, c, "src/settings.ts", typeScriptSettings)
 }
 
 // typeScriptSettings is src/settings.ts. Durations are milliseconds.
