@@ -323,7 +323,7 @@ func fromWorkers(n *ConsumerNeeds, groups []*design.Workers) {
 			n.Service = w.ServiceTime
 		}
 		for _, e := range w.Errors {
-			if e.Action == "nak" || e.Action == "nothing" {
+			if e.Redelivers() {
 				n.ErrorRate = max(n.ErrorRate, e.Rate)
 				n.ErrorDelay = max(n.ErrorDelay, e.Delay)
 			}

@@ -108,9 +108,15 @@ type Workers struct {
 // Errors is a share of deliveries that workers cannot handle.
 type Errors struct {
 	Rate   float64 // from 0 to 1
-	Action string  // nak, term, ack or nothing
+	Action string  // nak, term, ack, nothing or ack_lost
 	Delay  time.Duration
 }
+
+// WaitsOut says that the server hears nothing, so that ack_wait runs out.
+func (e Errors) WaitsOut() bool { return e.Action == "nothing" || e.Action == "ack_lost" }
+
+// Redelivers says that the message comes again.
+func (e Errors) Redelivers() bool { return e.Action == "nak" || e.WaitsOut() }
 
 // Bucket is a key-value or object store bucket, and the stream that it becomes.
 type Bucket struct {

@@ -28,11 +28,11 @@ func (f *Facts) naksHold(c *Consumer) {
 	for _, w := range c.Workers {
 		for _, e := range w.Errors {
 			delay, how := e.Delay, "nak after "+design.FormatDuration(int64(e.Delay))
-			if e.Action == "nothing" {
+			if e.WaitsOut() {
 				delay, _ = c.AckWait()
 				how = "wait for ack_wait, " + design.FormatDuration(int64(delay))
 			}
-			if delay <= 0 || e.Action != "nak" && e.Action != "nothing" {
+			if delay <= 0 || !e.Redelivers() {
 				continue
 			}
 			if !load.Known {

@@ -23,12 +23,7 @@ func (f *Facts) ackNone(c *Consumer) {
 	if c.Config.AckPolicy.String() != "None" || c.Ephemeral() && f.Has(path) {
 		return // ordered consumers and those who only look on ask for no acks
 	}
-	fails := 0.0
-	for _, action := range []string{"nak", "nothing"} {
-		for _, e := range c.Errors(action) {
-			fails += e.Rate
-		}
-	}
+	fails := c.Failing()
 	interest := c.Of.Config.Retention.String() == "Interest"
 	if f.Has(path) && fails == 0 && !interest {
 		return // somebody chose it, and nothing is known to fail

@@ -71,7 +71,7 @@ func (c *Consumer) moreInOrder(times float64) string {
 func blockedTime(c *Consumer) (blocked time.Duration, endless bool) {
 	for _, w := range c.Workers {
 		for _, e := range w.Errors {
-			if e.Rate <= 0 || e.Action != "nak" && e.Action != "nothing" {
+			if e.Rate <= 0 || !e.Redelivers() {
 				continue
 			}
 			if c.Config.MaxDeliver <= 0 {
@@ -79,7 +79,7 @@ func blockedTime(c *Consumer) (blocked time.Duration, endless bool) {
 			}
 			var all time.Duration
 			for n := range min(c.Config.MaxDeliver, 10_000) {
-				if e.Action == "nothing" {
+				if e.WaitsOut() {
 					all += waitOf(c, n)
 				} else if n < c.Config.MaxDeliver-1 {
 					all += e.Delay

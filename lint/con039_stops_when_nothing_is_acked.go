@@ -20,12 +20,7 @@ var _ = rule(Rule{
 
 func (f *Facts) backPressure(c *Consumer) {
 	s := c.Of
-	failing := 0.0
-	for _, action := range []string{"nak", "nothing"} {
-		for _, e := range c.Errors(action) {
-			failing += e.Rate
-		}
-	}
+	failing := c.Failing()
 	if failing < 0.5 || s.Config.Retention.String() == "Limits" || s.Config.Discard.String() != "New" {
 		return
 	}

@@ -57,12 +57,7 @@ func (f *Facts) deadLetters(c *Consumer) {
 // exhausted is the share of messages that fail every try, from the shares of
 // deliveries that the workers nak or do not answer.
 func (f *Facts) exhausted(c *Consumer) float64 {
-	fail := 0.0
-	for _, action := range []string{"nak", "nothing"} {
-		for _, e := range c.Errors(action) {
-			fail += e.Rate
-		}
-	}
+	fail := c.Failing()
 	share := 1.0
 	for range min(c.Config.MaxDeliver, 1000) {
 		share *= min(fail, 1)

@@ -106,8 +106,22 @@ func perSecond(rate float64) string {
 	return messages(rate)
 }
 
+// Failing is the sum of the shares of deliveries after which a message comes
+// again, of every group of workers.
+func (c *Consumer) Failing() float64 {
+	share := 0.0
+	for _, w := range c.Workers {
+		for _, e := range w.Errors {
+			if e.Redelivers() {
+				share += e.Rate
+			}
+		}
+	}
+	return share
+}
+
 // Errors are the shares of deliveries that the workers end with an action: nak,
-// term, ack or nothing.
+// term, ack, nothing or ack_lost.
 func (c *Consumer) Errors(action string) []design.Errors {
 	var out []design.Errors
 	for _, w := range c.Workers {

@@ -257,6 +257,10 @@ func (w *worker) runPush(ctx context.Context, s *session) error {
 	}
 }
 
+// lostAck is the answer of a handler that is done and whose ack the server does not
+// get.
+const lostAck = "+ACK, lost"
+
 // handle waits for a slot and runs the handler. It is given up without an answer
 // when ctx ends, as by a crash.
 func (w *worker) handle(ctx context.Context, s *session, d delivery, slots chan struct{}) {
@@ -286,7 +290,7 @@ func (w *worker) handle(ctx context.Context, s *session, d delivery, slots chan 
 		return
 	}
 	answer := w.answer()
-	if answer != "" {
+	if answer != "" && answer != lostAck {
 		s.publish(d.reply, "", nil, []byte(answer))
 	}
 	w.end(d, answer)

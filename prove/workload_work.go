@@ -117,6 +117,8 @@ func answerOf(errors []design.Errors, u, scale float64) string {
 			return "+TERM"
 		case "nothing":
 			return ""
+		case "ack_lost":
+			return lostAck
 		case "ack":
 			return "+ACK"
 		}
@@ -134,7 +136,7 @@ func (c *loadConsumer) ended(d delivery, answer string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runs++
-	if answer != "+ACK" {
+	if answer != "+ACK" && answer != lostAck {
 		return
 	}
 	c.acked[d.seq]++

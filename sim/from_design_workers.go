@@ -86,6 +86,8 @@ func actionOf(errors []design.Errors) func(u, seq uint64, delivery int) Action {
 			actions[i].Do = DoAck
 		case "nothing":
 			actions[i].Do = DoNothing
+		case "ack_lost":
+			actions[i].Do = DoAckLost
 		default:
 			actions[i] = Action{Do: DoNak}
 			if e.Delay > 0 {

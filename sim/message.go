@@ -22,6 +22,7 @@ type message struct {
 	stranded   bool
 	counted    bool // has a delivery count: shown in num_redelivered
 	started    bool
+	confirmed  bool // an ack of it was
 
 	nextWait, prevWait   *message
 	nextQueue, prevQueue *message
@@ -58,7 +59,7 @@ func (m *message) clear() {
 	m.seq, m.cseq, m.at, m.first, m.stamp = 0, 0, 0, 0, 0
 	m.size, m.key, m.deliveries, m.acks, m.runs = 0, 0, 0, 0, 0
 	m.heapAt, m.wait = -1, noWait
-	m.pending, m.queued, m.stranded, m.counted, m.started = false, false, false, false, false
+	m.pending, m.queued, m.stranded, m.counted, m.started, m.confirmed = false, false, false, false, false, false
 }
 
 // queue is the list of messages to deliver again, first come first.

@@ -510,7 +510,7 @@ func tally(log []Event, index int32, c *ConsumerResult, s *StreamResult) {
 			if e.Action == DoTerm {
 				c.Terms++
 			}
-			if e.Action == DoAck {
+			if e.Action == DoAck || e.Action == DoAckLost {
 				if acks[e.Seq]++; acks[e.Seq] == 2 {
 					c.HandledTwice++
 				}

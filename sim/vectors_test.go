@@ -252,7 +252,7 @@ func (x *specPublisher) publisher(stream string) Publisher {
 	return p
 }
 
-var actions = map[string]ActionKind{"ack": DoAck, "nak": DoNak, "nak_delay": DoNakDelay, "term": DoTerm, "none": DoNothing}
+var actions = map[string]ActionKind{"ack": DoAck, "nak": DoNak, "nak_delay": DoNakDelay, "term": DoTerm, "none": DoNothing, "ack_lost": DoAckLost}
 
 func (x *specWorkers) group() WorkerGroup {
 	return WorkerGroup{

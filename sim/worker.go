@@ -236,7 +236,11 @@ func (w *worker) action(m *message, delivered int, n uint64) Action {
 	if w.g.Act == nil {
 		return Action{}
 	}
-	return w.g.Act(number(w.actKey, n), m.seq, delivered)
+	act := w.g.Act(number(w.actKey, n), m.seq, delivered)
+	if act.Do == DoAckLost && w.c.cfg.Ack == AckNone {
+		act.Do = DoAck
+	}
+	return act
 }
 
 // count keeps the figures of a start.
@@ -333,6 +337,8 @@ func (w *worker) finish(s *slot) {
 		r.k.schedule(at, evNak, 0, 0)
 	case DoTerm:
 		w.c.term(m)
+	case DoAckLost:
+		w.ackLost(m)
 	}
 }
 
@@ -373,7 +379,8 @@ func (w *worker) acknowledge(i int32, s *slot) bool {
 	}
 	if connected && !s.unsung {
 		res.Acked++
-		if m.acks == 1 {
+		if !m.confirmed {
+			m.confirmed = true
 			took := r.k.now - m.at
 			res.Sojourn.Record(took)
 			w.c.sum += took

@@ -129,6 +129,7 @@ const (
 	DoNakDelay
 	DoTerm
 	DoNothing
+	DoAckLost // an ack that reaches no server
 )
 
 // Mode is the loop in which a worker receives.

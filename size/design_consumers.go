@@ -126,7 +126,7 @@ func (b *designReader) work(s *Consumer, use *DesignConsumer, c *design.Consumer
 		}
 		again := 0.0
 		for _, e := range w.Errors {
-			if e.Action == "nak" || e.Action == "nothing" {
+			if e.Redelivers() {
 				again += e.Rate
 			}
 		}
