@@ -67,6 +67,7 @@ var table = methods.TableOf(
 	backpressureMethods,
 	proofMethods,
 	outputMethods,
+	showdownMethods,
 )
 
 // Methods lists the methods by name.

@@ -45,6 +45,7 @@ var edges = map[string][]string{
 		"internal/interview",
 		"internal/predict",
 		"internal/report",
+		"internal/showdown",
 		"lint",
 		"natsapi",
 		"sim",

@@ -38,7 +38,23 @@ test('a design is proved in the tab, and the log is read', async ({ page }) => {
   await expect(panel.getByText(/ran on \d/).first()).toBeVisible({ timeout: 90_000 });
   expect((await evidence(page)).steps.length).toBeGreaterThan(3);
   await panel.getByRole('button', { name: 'Log' }).click();
-  await expect(panel.getByLabel('Log of the servers')).toContainText('run of the design');
+  const log = panel.getByLabel('Log of the servers');
+  await expect(log).toContainText('run of the design');
+  const lines = log.locator('p');
+  const all = await lines.count();
+  const counted = panel.getByRole('group', { name: 'Filter of the log' }).getByRole('status');
+  await expect(counted).toHaveText(`${all} lines`);
+  await panel.getByLabel('level').selectOption('run');
+  await expect(lines).toHaveCount(1);
+  await expect(counted).toHaveText(`1 of ${all} lines`);
+  await panel.getByLabel('level').selectOption('all');
+  await panel.getByLabel('node').selectOption('n1');
+  await expect(log).not.toContainText('run of the design');
+  await panel.getByLabel('Lines with this text').fill('SERVER IS READY');
+  await expect(lines.filter({ hasNotText: 'Server is ready' })).toHaveCount(0);
+  await expect(lines.first()).toContainText('n1');
+  await panel.getByLabel('Lines with this text').fill('no server says this');
+  await expect(log).toHaveText('No line is like that.');
 });
 
 test('a run is cancelled, and the server is ended and started anew', async ({ page }) => {

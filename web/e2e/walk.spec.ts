@@ -1,6 +1,6 @@
 // Every page, lab, showdown and panel, from the studio's own lists: nothing is
-// cut, nothing is wider than the window, nothing moves once it is there, and
-// nothing has a seal before a server ran.
+// cut, nothing is wider than the window, nothing moves while it loads, and nothing
+// has a seal before a server ran.
 import type { Page } from '@playwright/test';
 import { pagesOf } from '../src/pages/list';
 import { expect, open, test } from './fixtures';
@@ -16,7 +16,7 @@ function cut(): string[] {
   const whole = document.documentElement;
   if (whole.scrollWidth > innerWidth) faults.push(`the page is ${whole.scrollWidth} wide`);
   for (const node of document.querySelectorAll<HTMLElement>('body *')) {
-    if (node.offsetParent === null || node.closest('.sr, .cm-editor, svg, [title]') !== null || node.innerText.trim() === '') continue;
+    if (node.offsetParent === null || node.closest('.sr, .cm-editor, svg, [title]') !== null || node.textContent.trim() === '') continue;
     const style = getComputedStyle(node);
     const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
     if (node.clientWidth > 1 && node.scrollWidth > node.clientWidth + 1 && (hides(style.overflowX) || style.textOverflow === 'ellipsis')) faults.push(`cut at the side: ${named(node)}`);
@@ -48,6 +48,33 @@ for (const [theme, width, height] of [['light', 1440, 900], ['dark', 1280, 800],
       await settled(page);
       expect.soft(await page.evaluate(cut), hash).toEqual([]);
       if (!hash.includes('traps')) expect.soft(await page.locator('[data-held], .seal:not(.none)').count(), `${hash}: a seal without a run`).toBe(0);
+    }
+  });
+}
+
+/** Where places are kept for what comes from the engine: the first visit of each, because later all is there at once. */
+const cold = ['#/', '#/claims', '#/rules?code=CON001', '#/showdowns/pull-push', '#/labs/questions', '#/labs/stream-json', '#/labs/client-code', '#/labs/stream', '#/labs/traps', '#/labs/backpressure', '#/subjects',
+  '#/design?preset=five-traps&panel=findings', '#/design?preset=orders&panel=proof', '#/design?preset=orders&panel=sizing'];
+
+for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+  test(`nothing moves while a page loads at ${width} px`, async ({ page }) => {
+    test.setTimeout(300_000);
+    await page.setViewportSize({ width, height });
+    await page.addInitScript(() => {
+      const moved: { by: number; what: string[] }[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { value: number; sources: { node: Node | null }[] })[])
+          moved.push({ by: entry.value, what: entry.sources.map(({ node }) => `${node?.nodeName} ${(node as Element | null)?.className ?? ''}`) });
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const hash of cold) {
+      await page.goto('about:blank');
+      await open(page, hash);
+      await settled(page);
+      const moved = await page.evaluate(() => (globalThis as unknown as { moved: { by: number; what: string[] }[] }).moved);
+      const sum = moved.reduce((all, { by }) => all + by, 0);
+      expect.soft(sum, `${hash}: ${JSON.stringify(moved.filter(({ by }) => by > 0.002))}`).toBeLessThan(0.02);
     }
   });
 }

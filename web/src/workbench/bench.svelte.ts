@@ -198,9 +198,10 @@ class Bench {
     this.#cameNot(generation);
   }
 
-  /** Another design is about to be opened: what is open now is not judged first. */
+  /** Another design is about to be opened: what is open now is neither judged first nor written into the address. */
   #expect(): number {
     clearTimeout(this.#judging);
+    clearTimeout(this.#saving);
     return this.generation;
   }
 
