@@ -2,8 +2,8 @@ package design
 
 import "testing"
 
-func TestUnsetFix(t *testing.T) {
-	const text = `weir: 1 # one
+// unsetText is a design with keys to take out.
+const unsetText = `weir: 1 # one
 streams:
   # the orders
   A:
@@ -28,6 +28,9 @@ streams:
 publishers:
   p: {subject: a.b, rate: 1/s, mode: sync}
 `
+
+func TestUnsetFix(t *testing.T) {
+	const text = unsetText
 	tests := []struct{ name, path, was, now string }{
 		{"the comment of a line stays", "streams.A.max_age", "max_age: 5s # stays", "# stays"},
 		{"an ignore goes", "streams.A.storage", "    storage: file # weir:ignore STR094 why\n", ""},

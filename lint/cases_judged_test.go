@@ -130,6 +130,28 @@ streams: {A: {subjects: [a.>], max_bytes: 5GiB, consumers: {tmp: {name: tmp, ack
 streams: {T: {subjects: [t.>], max_bytes: 10GiB, consumers: {o: {name: o, deliver_subject: d.o, ack_policy: none, flow_control: true, idle_heartbeat: 5s, workers: {service_time: 2ms, pending_limit: 1000000, pending_bytes: 1GiB}}}}}
 publishers: {p: {subject: t.a, rate: 1500/s, payload: 100B, mode: async, in_flight: 100}}
 `},
+	{name: "a filter on everything", code: "SUB004", design: `
+streams: {S: {subjects: ["s.*"], max_msgs_per_subject: 1, max_bytes: 1GiB, consumers: {boot: {deliver_policy: last_per_subject, filter_subject: ">", ack_policy: explicit, max_deliver: 5}}}}
+`},
+	{name: "a message that waits four minutes for a dead worker", code: "CON025", severity: design.Warning, number: 240, design: `
+streams: {S: {subjects: [s], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 4m, max_deliver: 5, workers: {count: 3, service_time: 50ms}}}}}
+`},
+	{name: "four minutes for work of a minute", code: "CON025", design: `
+streams: {S: {subjects: [s], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 4m, max_deliver: 5, workers: {count: 3, service_time: 60s}}}}}
+`},
+	{name: "partitions for what arrives", code: "CON023", severity: design.Warning, times: 3, words: "make 6 partitions", design: `
+streams: {O: {subjects: ["o.*"], max_age: 1h, max_bytes: 1GiB, subject_transform: {src: "o.*", dest: "o.{{partition(3,1)}}.{{wildcard(1)}}"}, consumers: {p0: {filter_subject: "o.0.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}, p1: {filter_subject: "o.1.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}, p2: {filter_subject: "o.2.*", ack_policy: explicit, max_ack_pending: 1, max_deliver: 5, workers: {service_time: 4ms}}}}}
+publishers: {p: {subject: "o.{cust}", tokens: {cust: 20000}, rate: 1200/s, payload: 100B, mode: async, in_flight: 100}}
+`},
+	{name: "a filter that a mirror never has", code: "SUB003", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, M: {mirror: {name: A}, max_bytes: 1GiB, consumers: {c: {filter_subject: m.x, ack_policy: explicit}, d: {filter_subject: a.x, ack_policy: explicit}}}}
+`},
+	{name: "a filter that a copy of copies never has", code: "SUB003", severity: design.Warning, times: 1, design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB}, B: {sources: [{name: A, subject_transforms: [{src: "a.*", dest: "b.$1"}]}], max_bytes: 1GiB}, M: {mirror: {name: B}, max_bytes: 1GiB, consumers: {c: {filter_subject: a.x, ack_policy: explicit}, d: {filter_subject: b.x, ack_policy: explicit}}}}
+`},
+	{name: "copies of what no file defines", code: "SUB003", design: `
+streams: {M: {mirror: {name: ELSEWHERE}, max_bytes: 1GiB, consumers: {c: {filter_subject: m.x, ack_policy: explicit}}}}
+`},
 	{name: "named and counted words", code: "SUB006", design: `
 streams: {JOBS: {subjects: ["jobs.>"], retention: workqueue, max_bytes: 1GiB, consumers: {v: {filter_subject: "jobs.video.>", ack_policy: explicit}, m: {filter_subject: "jobs.mail.>", ack_policy: explicit}}}}
 publishers: {p: {subject: "jobs.{kind}.{n}", tokens: {kind: [video, mail], n: 10000}, rate: 1/s, payload: 300B, mode: sync, msg_id: uuid}}

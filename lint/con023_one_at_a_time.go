@@ -31,7 +31,7 @@ func (f *Facts) oneAtATime(c *Consumer) {
 		most := 1 / mean.Seconds()
 		f.Report(path, Said{
 			What:   fmt.Sprintf("lets at most %.4g messages a second through at %s each, and %.4g arrive: num_pending grows by %s a day", most, size.FormatDuration(mean), load.Low, messages((load.Low-most)*86400)),
-			Write:  fmt.Sprintf("split the subjects over %d consumers or more", int(math.Ceil(1.25*load.Low/most))),
+			Write:  c.moreInOrder(1.25 * load.Low / most),
 			Figure: &Figure{"throughput at most", most, "msg/s", Bound}})
 	}
 	blocked, endless := blockedTime(c)
@@ -47,6 +47,22 @@ func (f *Facts) oneAtATime(c *Consumer) {
 		said.What += fmt.Sprintf("; %s come in meanwhile", messages(load.Low*blocked.Seconds()))
 	}
 	f.Report(path, said)
+}
+
+// moreInOrder is the remedy for a consumer that takes one message at a time and
+// needs so many times its room.
+func (c *Consumer) moreInOrder(times float64) string {
+	shape, _ := partitionOf(c)
+	partitions := 0
+	for _, other := range c.Of.Consumers {
+		if s, _ := partitionOf(other); s == shape && shape != "" {
+			partitions++
+		}
+	}
+	if partitions > 1 {
+		return fmt.Sprintf("make %d partitions or more, each with a consumer", int(math.Ceil(times*float64(partitions))))
+	}
+	return fmt.Sprintf("split the subjects over %d consumers or more", int(math.Ceil(times)))
 }
 
 // blockedTime is how long one message takes that fails all its tries, by the

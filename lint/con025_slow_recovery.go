@@ -22,7 +22,7 @@ var _ = rule(Rule{
 
 // longAckWait is what most would not expect to wait for a message whose worker
 // died: ten times the default.
-const longAckWait = 5 * time.Minute
+const longAckWait = 3 * time.Minute
 
 func (f *Facts) slowRecovery(c *Consumer) {
 	wait, path := c.AckWait()

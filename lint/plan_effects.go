@@ -9,6 +9,7 @@ import (
 
 	"weir/design"
 	"weir/natsapi"
+	"weir/subject"
 	"weir/verdict"
 )
 
@@ -118,12 +119,45 @@ func spelled(r *design.Request, name string) string {
 
 func consumerEffects(s verdict.Step, was, now stored) []string {
 	var out []string
-	filters := func(c stored) string { return c.raw("filter_subject") + c.raw("filter_subjects") }
-	if filters(was) != filters(now) && storedConfig(s.Owner).text("retention") == "interest" {
-		out = append(out, "the stream has retention interest: messages of the old filter that no other consumer wants are deleted at once, handled or not")
+	if left := noLongerAskedFor(was, now); left != "" {
+		switch storedConfig(s.Owner).text("retention") {
+		case "interest":
+			out = append(out, "the stream has retention interest: messages of the old filter that no other consumer wants are deleted at once, handled or not")
+		case "workqueue":
+			out = append(out, fmt.Sprintf("what is stored of %s stays, and this consumer does not get it any more: purge it, or give it to another consumer", clip(left)))
+		}
 	}
 	if now.limit("max_deliver") < was.limit("max_deliver") {
 		out = append(out, fmt.Sprintf("max_deliver is lower than before: messages that were delivered %s or more and are not acked are not delivered again", times(now.limit("max_deliver"))))
+	}
+	return out
+}
+
+// noLongerAskedFor is a filter of before that those of now do not cover, "" where
+// they cover all.
+func noLongerAskedFor(was, now stored) string {
+	asked := now.filters()
+	for _, old := range was.filters() {
+		if subject.Uncovered(old, asked) != "" {
+			return old
+		}
+	}
+	return ""
+}
+
+// filters are a consumer's, everything where it has none.
+func (c stored) filters() []string {
+	var out []string
+	if one := c.text("filter_subject"); one != "" {
+		out = append(out, one)
+	}
+	if list := c.Get("filter_subjects"); list.IsList() {
+		for _, n := range list.Items {
+			out = append(out, n.Text)
+		}
+	}
+	if out == nil {
+		return []string{subject.Rest}
 	}
 	return out
 }

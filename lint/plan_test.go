@@ -34,6 +34,11 @@ func TestPlanTexts(t *testing.T) {
 			"consumer A/c: update in place; the stream has retention interest: messages of the old filter that no other consumer wants are deleted at once, handled or not"},
 		{"filter of another stream", "", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, filter_subject: a.1}}}}",
 			"{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, filter_subject: a.2}}}}", "consumer A/c: update in place"},
+		{"wider filter of an interest stream", "", "{A: {subjects: [a.>], retention: interest, consumers: {c: {ack_policy: explicit, filter_subject: a.1}}}}",
+			"{A: {subjects: [a.>], retention: interest, consumers: {c: {ack_policy: explicit, filter_subject: a.*}}}}", "consumer A/c: update in place"},
+		{"filter of a workqueue", "", "{A: {subjects: [a.>], retention: workqueue, consumers: {c: {ack_policy: explicit, filter_subjects: [a.1, a.2]}}}}",
+			"{A: {subjects: [a.>], retention: workqueue, consumers: {c: {ack_policy: explicit, filter_subject: a.1}}}}",
+			"consumer A/c: update in place; what is stored of a.2 stays, and this consumer does not get it any more: purge it, or give it to another consumer"},
 		{"max_deliver", "", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_deliver: -1}}}}", "{A: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_deliver: 1}}}}",
 			"consumer A/c: update in place; max_deliver is lower than before: messages that were delivered once or more and are not acked are not delivered again"},
 	}

@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
 	"weir/natsapi"
@@ -45,8 +48,30 @@ func (f *Facts) knowsSubjects(s *Stream) bool {
 // storedSubjects are the patterns of what a stream stores; ok is false when they
 // are not known.
 func (f *Facts) storedSubjects(s *Stream) (patterns []string, ok bool) {
+	return f.storedWithin(s, mostCopies)
+}
+
+// mostCopies bounds how many copies of copies are followed.
+const mostCopies = 8
+
+func (f *Facts) storedWithin(s *Stream, copies int) (patterns []string, ok bool) {
 	c := s.Config
-	if c.SubjectTransform == nil || c.Mirror != nil || len(c.Sources) > 0 {
+	switch {
+	case copies == 0 || c.SubjectTransform != nil && (c.Mirror != nil || len(c.Sources) > 0):
+		return nil, false
+	case c.Mirror != nil:
+		return f.copied(s, c.Mirror, copies)
+	case len(c.Sources) > 0:
+		patterns = slices.Clone(c.Subjects)
+		for _, src := range c.Sources {
+			more, known := f.copied(s, src, copies)
+			if !known {
+				return nil, false
+			}
+			patterns = append(patterns, more...)
+		}
+		return patterns, true
+	case c.SubjectTransform == nil:
 		return c.Subjects, f.knowsSubjects(s)
 	}
 	for _, subj := range c.Subjects {
@@ -54,16 +79,44 @@ func (f *Facts) storedSubjects(s *Stream) (patterns []string, ok bool) {
 			return nil, false // some messages keep theirs
 		}
 	}
-	tokens := subject.Tokens(c.SubjectTransform.Destination)
-	for i, t := range tokens {
-		switch {
-		case strings.Contains(t, "plit") || strings.Contains(t, "lice"):
-			return nil, false // makes several tokens
-		case strings.Contains(t, "{{") || strings.HasPrefix(t, "$"):
-			tokens[i] = subject.One
+	dest, ok := madeSubject(c.SubjectTransform.Destination)
+	return []string{dest}, ok
+}
+
+// madeSubject is what a transform makes, with * for what varies; ok is false for
+// functions that make several tokens of one.
+func madeSubject(dest string) (pattern string, ok bool) {
+	return destPattern(dest), !strings.Contains(dest, "plit") && !strings.Contains(dest, "lice")
+}
+
+// copied are the patterns that a mirror or source brings from a stream of the
+// design.
+func (f *Facts) copied(s *Stream, src *api.StreamSource, copies int) (patterns []string, ok bool) {
+	if src.External != nil {
+		return nil, false
+	}
+	for _, t := range src.SubjectTransforms {
+		made, known := madeSubject(t.Destination)
+		if t.Destination == "" {
+			made, known = t.Source, true
+		}
+		if !known {
+			return nil, false
+		}
+		patterns = append(patterns, made)
+	}
+	switch {
+	case len(patterns) > 0:
+		return patterns, true
+	case src.FilterSubject != "":
+		return []string{src.FilterSubject}, true
+	}
+	for _, origin := range f.Streams {
+		if origin.Config.Name == src.Name && origin.Scope == s.Scope {
+			return f.storedWithin(origin, copies-1)
 		}
 	}
-	return []string{strings.Join(tokens, subject.Separator)}, true
+	return nil, false
 }
 
 func (f *Facts) filterOutside(c *Consumer, stored []string, path, filter string) {

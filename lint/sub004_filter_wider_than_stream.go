@@ -58,8 +58,8 @@ func (f *Facts) filterBeyond(c *Consumer, path, filter string) {
 		f.Report(path, said)
 		return
 	}
-	if met > 1 && !whole {
-		return // it selects by another token, across subjects of the stream
+	if filter == subject.Rest || met > 1 && !whole {
+		return // the stream as it is; or it selects by another token, across its subjects
 	}
 	f.Report(path, Said{Severity: design.Info, What: fmt.Sprintf("reaches beyond what stream %s stores: %s is matched and not captured", clip(c.Of.Name), clip(witness)),
 		Write: "narrow the filter, or add the subject to the stream if it is meant"})

@@ -373,6 +373,9 @@ func (r *scriptRun) messageOf(s *scriptStep, i int) (subject string, headers []s
 	if id := s.key("id"); id != "" {
 		headers = []string{"Nats-Msg-Id: " + number(id)}
 	}
+	if h := s.key("header"); h != "" {
+		headers = append(headers, number(h))
+	}
 	data = []byte(number(s.key("data")))
 	if n := sizeOf(s.key("size")); n > len(data) {
 		data = append(data, slices.Repeat([]byte{'.'}, n-len(data))...)

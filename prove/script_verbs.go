@@ -93,8 +93,8 @@ func settingVerbs() []Verb {
 // messageVerbs publish, deliver and ack.
 func messageVerbs() []Verb {
 	return []Verb{
-		{Name: "publish", Usage: "publish SUBJECT [n=1] [size=SIZE] [id=ID] [data=TEXT] [mode=core]", Doc: "Publishes and waits for the PubAcks. In SUBJECT, id and data {i} stands for the number of the message, from 1.",
-			Keys: []VerbKey{{"n", "how many messages, at most 100,000"}, {"size", "bytes of the payload"}, {"id", "Nats-Msg-Id"}, {"data", "payload"},
+		{Name: "publish", Usage: "publish SUBJECT [n=1] [size=SIZE] [id=ID] [header=LINE] [data=TEXT] [mode=core]", Doc: "Publishes and waits for the PubAcks. In SUBJECT, id, header and data {i} stands for the number of the message, from 1.",
+			Keys: []VerbKey{{"n", "how many messages, at most 100,000"}, {"size", "bytes of the payload"}, {"id", "Nats-Msg-Id"}, {"header", "one more header, such as \"Nats-TTL: 1s\""}, {"data", "payload"},
 				{"mode", "core: publish without asking for an answer"}, {"reply", "with mode=core, where answers go: a subscriber's subject"}, {"within", "how long to wait for a PubAck, 5s"}},
 			min: 1, max: 1, refusable: true, check: checkPublish, run: runPublish},
 		{Name: "fetch", Usage: "fetch STREAM/CONSUMER [batch=1] [expires=1s] [no_wait=yes] [by=NAME]", Doc: "One pull request. What it brings is held by the reader until it is acked.",

@@ -14,6 +14,12 @@ fetch S/c batch=20 expires=500ms by=r
 ack by=r
 expect r.received == 5
 until S.messages == 0 within 3s`},
+	{"filter of a workqueue", `stream S subjects=s.* retention=workqueue
+consumer S/c ack_policy=explicit filter_subject=s.a
+publish s.a n=10
+consumer S/c ack_policy=explicit filter_subject=s.b
+wait 500ms
+expect S.messages == 10`},
 	{"first_seq", `stream S subjects=s.*
 publish s.a n=3
 update S subjects=s.* first_seq=100

@@ -187,12 +187,9 @@ func (c *consumer) matches(key uint32) bool {
 	return c.match == nil || c.match[key>>keyBits]
 }
 
-// arrived is told of every stored message.
+// arrived is told of every stored message that did not go the straight way.
 func (c *consumer) arrived(seq uint64, key uint32, size int32) {
 	if !c.alive || !c.matches(key) || seq < c.cursor {
-		return
-	}
-	if c.straight(seq, key, size) {
 		return
 	}
 	c.npc++

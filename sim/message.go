@@ -206,6 +206,7 @@ func (h *byDeadline) down(i int) {
 type orderList struct {
 	q    fifo[*message]
 	dead int
+	most int // of dead, until it is worth while to look
 	seen int // none in front of this place is inOrder
 }
 
@@ -267,7 +268,7 @@ func (o *orderList) add(m *message) bool {
 // settle is called when one message is not pending any more. It drops what has
 // come to the front, and now and then the rest.
 func (o *orderList) settle(p *messages) {
-	if o.dead++; o.dead > 64 || !o.q.items[o.q.head].pending {
+	if o.dead++; o.dead > o.most || !o.q.items[o.q.head].pending {
 		o.shorten(p)
 	}
 }
@@ -284,7 +285,7 @@ func (o *orderList) shorten(p *messages) {
 		q.items, q.head, o.seen = q.items[:0], 0, 0
 		return
 	}
-	if o.dead > 64 && o.dead > o.q.len()/2 {
+	if o.most = max(64, o.q.len()/2); o.dead > o.most {
 		o.compact(p)
 	}
 }

@@ -269,6 +269,9 @@ func (r *run) addWorker(g *WorkerGroup, n int) {
 			}
 		}
 	}
+	if w.ackCost = int64(r.cost.Ack); w.c.cfg.Ack == AckNone {
+		w.ackCost = int64(r.cost.Handler)
+	}
 	if w.batch <= 0 {
 		w.batch = 1
 		if g.Mode == ModeConsume || g.Mode == ModeOrdered {

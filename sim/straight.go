@@ -16,7 +16,7 @@ func (c *consumer) setPlain() {
 func (c *consumer) straight(seq uint64, key uint32, size int32) bool {
 	now := c.r.k.now
 	p := c.waiting.head
-	if p == nil || !c.plain || c.npc != 0 || c.again.head != nil || c.held.m != nil || c.full() || c.stallSince >= 0 || c.waiting.noWaits != 0 ||
+	if p == nil || !c.plain || !c.alive || c.match != nil && !c.match[key>>keyBits] || seq < c.cursor || c.npc != 0 || c.again.head != nil || c.held.m != nil || c.full() || c.stallSince >= 0 || c.waiting.noWaits != 0 ||
 		c.pausedUntil > now || c.away || c.s.gone || c.revived != nil || seq < c.resume {
 		return false
 	}

@@ -133,7 +133,9 @@ func (s *stream) publish(a *attempt) answer {
 	}
 	wire := s.wireBytes(size)
 	for _, c := range s.consumers {
-		c.arrived(a.seq, a.key, wire)
+		if !c.straight(a.seq, a.key, wire) {
+			c.arrived(a.seq, a.key, wire)
+		}
 	}
 	if a.seq%segmentLen == 0 {
 		s.seal(a.seq)

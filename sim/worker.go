@@ -53,6 +53,7 @@ type worker struct {
 	stopped   bool
 	fetches   bool    // a message that arrives begins when a handler is free
 	acts      bool    // answers are not always acks
+	ackCost   int64   // from the end of the work until the handler is free
 	conn      uint32  // rises with every connection; events of an older one are void
 	stall     int64   // end of the stall; the clock of the handlers stands still
 	away      int64   // no connection until then
@@ -205,16 +206,15 @@ func (w *worker) start(m *message, cseq uint64, recv int64, delivered, ticket in
 	if w.slowUntil > now {
 		service = int64(min(float64(float64(service)*w.slowdown), 1<<62))
 	}
-	s.act = Action{}
+	cost := w.ackCost
+	s.act.Do, s.act.Delay = DoAck, 0
 	if w.acts {
-		s.act = w.action(m, int(delivered), n)
-	}
-	cost := r.cost.Handler
-	if s.act.Do == DoAck && w.c.cfg.Ack != AckNone {
-		cost = r.cost.Ack
+		if s.act = w.action(m, int(delivered), n); s.act.Do != DoAck {
+			cost = int64(r.cost.Handler)
+		}
 	}
 	s.end = now + service
-	s.then = s.end + int64(cost)
+	s.then = s.end + cost
 	s.next = s.then
 	r.k.handled(s.then, i)
 	w.count(m, cseq, recv, delivered)

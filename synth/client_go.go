@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "go", Title: "Go", Group: ClientCode, Order: 1,
-	About: "A program on nats.go's jetstream package: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on nats.go's jetstream package.",
 	Proof: "TestFaultsGo", Proves: "go vet passes, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "publisher.go",
 	write: writeGo,
@@ -32,21 +32,14 @@ func goSettings(d *design.Design, c *clientSettings) string {
 		b.WriteString("import \"time\"\n\n")
 	}
 	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this.\n", orName(d.Name))
-	for _, list := range []struct {
-		name, kind string
-		items      [][]setting
-	}{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}} {
+	for _, list := range c.lists() {
 		if len(list.items) == 0 {
 			fmt.Fprintf(&b, "\nvar %s []%s\n", list.name, list.kind)
 			continue
 		}
 		fmt.Fprintf(&b, "\nvar %s = []%s{\n", list.name, list.kind)
 		for _, item := range list.items {
-			b.WriteString("\t{\n")
-			for _, s := range item {
-				fmt.Fprintf(&b, "\t\t// %s\n\t\t%s: %s,\n", comment(s.why), goName(s.name), goValue(s.value))
-			}
-			b.WriteString("\t},\n")
+			b.WriteString("\t{\n" + lines("\t\t// %s\n\t\t%s: %s,\n", item, comment, goName, goValue) + "\t},\n")
 		}
 		b.WriteString("}\n")
 	}
@@ -65,11 +58,7 @@ func goValue(v any) string {
 	case string:
 		return goQuoted(v)
 	case []string:
-		var words []string
-		for _, s := range v {
-			words = append(words, goQuoted(s))
-		}
-		return "[]string{" + strings.Join(words, ", ") + "}"
+		return "[]string{" + quotedList(v, goQuoted) + "}"
 	case time.Duration:
 		for _, unit := range []struct {
 			name string

@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "java", Title: "Java", Group: ClientCode, Order: 5,
-	About: "A program on jnats and Java 17, built with Maven: idempotent publishers and pull workers for everything in the design.",
+	About: "Idempotent publishers and pull workers, on jnats and Java 17, built with Maven.",
 	Proof: "TestFaultsJava", Proves: "javac finds nothing with every lint on, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/main/java/clients/Publisher.java",
 	write: writeJava,
@@ -33,28 +33,18 @@ func javaSettings(d *design.Design, c *clientSettings) string {
 	b.WriteString("package clients;\n\nimport java.time.Duration;\nimport java.util.List;\n\n")
 	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this.\n", javaComment(orName(d.Name)))
 	b.WriteString("final class Settings {\n")
-	lists := []struct {
-		name, kind, method string
-		items              [][]setting
-	}{{"PUBLISHERS", "PublisherSettings", "publisher", c.publishers}, {"CONSUMERS", "ConsumerSettings", "consumer", c.consumers}}
-	for _, list := range lists {
+	methods := ""
+	for _, list := range c.lists()[:2] {
 		var calls []string
-		for i := range list.items {
-			calls = append(calls, fmt.Sprintf("%s%d()", list.method, i+1))
-		}
-		fmt.Fprintf(&b, "  static final List<%s> %s = List.of(%s);\n", list.kind, list.name, strings.Join(calls, ", "))
-	}
-	b.WriteString("\n  private Settings() {}\n")
-	for _, list := range lists {
 		for i, item := range list.items {
-			fmt.Fprintf(&b, "\n  private static %[1]s %[2]s%[3]d() {\n    %[1]s s = new %[1]s();\n", list.kind, list.method, i+1)
-			for _, s := range item {
-				fmt.Fprintf(&b, "    // %s\n    s.%s = %s;\n", javaComment(s.why), s.name, javaValue(s.value))
-			}
-			b.WriteString("    return s;\n  }\n")
+			call := fmt.Sprintf("%s%d()", strings.ToLower(list.kind), i+1)
+			calls = append(calls, call)
+			methods += fmt.Sprintf("\n  private static %[1]sSettings %[2]s {\n    %[1]sSettings s = new %[1]sSettings();\n", list.kind, call) +
+				lines("    // %s\n    s.%s = %s;\n", item, javaComment, sameName, javaValue) + "    return s;\n  }\n"
 		}
+		fmt.Fprintf(&b, "  static final List<%sSettings> %s = List.of(%s);\n", list.kind, strings.ToUpper(list.name), strings.Join(calls, ", "))
 	}
-	return b.String() + "}\n"
+	return b.String() + "\n  private Settings() {}\n" + methods + "}\n"
 }
 
 func javaValue(v any) string {

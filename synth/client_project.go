@@ -1,6 +1,9 @@
 package synth
 
 import (
+	"fmt"
+	"strings"
+
 	"golang.org/x/tools/txtar"
 
 	"weir/design"
@@ -15,6 +18,40 @@ func clientProject(d *design.Design, archive []byte, c *clientSettings, path str
 	}
 	return append(projectFiles(archive), File{Path: path, Text: settings(d, c)}), c.notes, nil
 }
+
+// settingsList are the settings of one kind, which code calls publishers, consumers or
+// movers, and each of them a Publisher and so on.
+type settingsList struct {
+	name, kind string
+	items      [][]setting
+}
+
+// lists are the settings by kind, the movers last.
+func (c *clientSettings) lists() []settingsList {
+	return []settingsList{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}}
+}
+
+// lines are those of one publisher, consumer or mover: a format gets each reason, name and
+// value as the language has them.
+func lines(format string, item []setting, why, name func(string) string, value func(any) string) string {
+	var b strings.Builder
+	for _, s := range item {
+		fmt.Fprintf(&b, format, why(s.why), name(s.name), value(s.value))
+	}
+	return b.String()
+}
+
+// quotedList are words in the quotes of a language, with commas between.
+func quotedList(words []string, quoted func(string) string) string {
+	out := make([]string, len(words))
+	for i, s := range words {
+		out[i] = quoted(s)
+	}
+	return strings.Join(out, ", ")
+}
+
+// sameName is the name of a setting in languages that write lowerCamelCase.
+func sameName(name string) string { return name }
 
 // projectFiles are the files of a project that are the same for every design.
 func projectFiles(archive []byte) []File {

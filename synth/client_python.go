@@ -14,7 +14,7 @@ import (
 
 var _ = target(Target{
 	Name: "python", Title: "Python", Group: ClientCode, Order: 3,
-	About: "A program on nats-py and asyncio: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on nats-py and asyncio.",
 	Proof: "TestFaultsPython", Proves: "py_compile and ruff pass, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "publisher.py",
 	write: writePython,
@@ -31,21 +31,15 @@ func writePython(d *design.Design) ([]File, []Note, error) {
 func pythonSettings(d *design.Design, c *clientSettings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Settings of %s. Written by Weir: change the design, not this. Durations are seconds.\n\n", orName(d.Name))
-	for _, list := range []struct {
-		name  string
-		items [][]setting
-	}{{"PUBLISHERS", c.publishers}, {"CONSUMERS", c.consumers}, {"MOVERS", c.movers}} {
+	for _, list := range c.lists() {
+		name := strings.ToUpper(list.name)
 		if len(list.items) == 0 {
-			fmt.Fprintf(&b, "%s = []\n", list.name)
+			b.WriteString(name + " = []\n")
 			continue
 		}
-		fmt.Fprintf(&b, "%s = [\n", list.name)
+		b.WriteString(name + " = [\n")
 		for _, item := range list.items {
-			b.WriteString("    {\n")
-			for _, s := range item {
-				fmt.Fprintf(&b, "        # %s\n%s", comment(s.why), pythonItem(snake(s.name), s.value))
-			}
-			b.WriteString("    },\n")
+			b.WriteString("    {\n" + lines("        # %s\n        \"%s\": %s,\n", item, comment, snake, pythonValue) + "    },\n")
 		}
 		b.WriteString("]\n")
 	}
@@ -64,36 +58,21 @@ func snake(name string) string {
 	return b.String()
 }
 
-// pythonWidth is the length of a line in pyproject.toml; what is longer, ruff format
-// breaks where it can: in a list.
-const pythonWidth = 120
-
-// pythonItem is a line of a settings file, or a list on several.
-func pythonItem(name string, value any) string {
-	line := fmt.Sprintf("        %q: %s,\n", name, pythonValue(value))
-	words, list := value.([]string)
-	if !list || len(words) == 0 || utf8.RuneCountInString(line) <= pythonWidth+1 {
-		return line
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "        %q: [\n", name)
-	for _, s := range words {
-		fmt.Fprintf(&b, "            %s,\n", pythonQuoted(s))
-	}
-	b.WriteString("        ],\n")
-	return b.String()
-}
+// pythonList is how much of a line of 120, which pyproject.toml allows, is left for the
+// only list in settings, consumers; ruff format breaks a longer one.
+const pythonList = 120 - len(`        "consumers": ,`)
 
 func pythonValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return pythonQuoted(v)
 	case []string:
-		var words []string
-		for _, s := range v {
-			words = append(words, pythonQuoted(s))
+		words := quotedList(v, pythonQuoted)
+		if utf8.RuneCountInString(words)+len("[]") <= pythonList {
+			return "[" + words + "]"
 		}
-		return "[" + strings.Join(words, ", ") + "]"
+		each := func(s string) string { return "\n            " + pythonQuoted(s) }
+		return "[" + strings.ReplaceAll(quotedList(v, each), ", \n", ",\n") + ",\n        ]"
 	case time.Duration:
 		text := strconv.FormatFloat(v.Seconds(), 'f', -1, 64)
 		if !strings.Contains(text, ".") {

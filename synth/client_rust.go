@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "rust", Title: "Rust", Group: ClientCode, Order: 4,
-	About: "A program on async-nats and Tokio: idempotent publishers and pull workers for everything in the design.",
+	About: "Idempotent publishers and pull workers, on async-nats and Tokio.",
 	Proof: "TestFaultsRust", Proves: "rustfmt and clippy find nothing, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/publisher.rs",
 	write: writeRust,
@@ -31,11 +31,8 @@ func rustSettings(d *design.Design, c *clientSettings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "//! Settings of %s. Written by Weir: change the design, not this.\n\n", orName(d.Name))
 	b.WriteString("use std::time::Duration;\n\nuse crate::shapes::{Consumer, Publisher};\n")
-	for _, list := range []struct {
-		name, kind string
-		items      [][]setting
-	}{{"PUBLISHERS", "Publisher", c.publishers}, {"CONSUMERS", "Consumer", c.consumers}} {
-		fmt.Fprintf(&b, "\npub const %s: &[%s] = &[", list.name, list.kind)
+	for _, list := range c.lists()[:2] {
+		fmt.Fprintf(&b, "\npub const %s: &[%s] = &[", strings.ToUpper(list.name), list.kind)
 		indent := "    "
 		switch len(list.items) {
 		case 0:
@@ -48,11 +45,8 @@ func rustSettings(d *design.Design, c *clientSettings) string {
 			if i > 0 {
 				b.WriteString(",\n    ")
 			}
-			b.WriteString(list.kind + " {\n")
-			for _, s := range item {
-				fmt.Fprintf(&b, "%[1]s    // %[2]s\n%[1]s    %[3]s: %[4]s,\n", indent, comment(s.why), snake(s.name), rustValue(s.value))
-			}
-			b.WriteString(indent + "}")
+			format := indent + "    // %s\n" + indent + "    %s: %s,\n"
+			b.WriteString(list.kind + " {\n" + lines(format, item, comment, snake, rustValue) + indent + "}")
 		}
 		if len(list.items) > 1 {
 			b.WriteString(",\n")

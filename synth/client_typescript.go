@@ -12,7 +12,7 @@ import (
 
 var _ = target(Target{
 	Name: "typescript", Title: "TypeScript", Group: ClientCode, Order: 2,
-	About: "A program on @nats-io/jetstream and Node: idempotent publishers, pull workers and movers of dead letters for everything in the design.",
+	About: "Idempotent publishers, pull workers and movers of dead letters, on @nats-io/jetstream and Node.",
 	Proof: "TestFaultsTypeScript", Proves: "tsc passes in strict mode, and under every fault of the table each message is in exactly one of stream and fallback",
 	Opens: "src/publisher.ts",
 	write: writeTypeScript,
@@ -30,17 +30,10 @@ func typeScriptSettings(d *design.Design, c *clientSettings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// Settings of %s. Written by Weir: change the design, not this. Durations are milliseconds.\n\n", orName(d.Name))
 	b.WriteString("import type { Consumer, Mover, Publisher } from \"./shapes.js\";\n")
-	for _, list := range []struct {
-		name, kind string
-		items      [][]setting
-	}{{"publishers", "Publisher", c.publishers}, {"consumers", "Consumer", c.consumers}, {"movers", "Mover", c.movers}} {
+	for _, list := range c.lists() {
 		fmt.Fprintf(&b, "\nexport const %s: %s[] = [\n", list.name, list.kind)
 		for _, item := range list.items {
-			b.WriteString("  {\n")
-			for _, s := range item {
-				fmt.Fprintf(&b, "    // %s\n    %s: %s,\n", comment(s.why), s.name, typeScriptValue(s.value))
-			}
-			b.WriteString("  },\n")
+			b.WriteString("  {\n" + lines("    // %s\n    %s: %s,\n", item, comment, sameName, typeScriptValue) + "  },\n")
 		}
 		b.WriteString("];\n")
 	}
@@ -52,11 +45,7 @@ func typeScriptValue(v any) string {
 	case string:
 		return jsonQuoted(v)
 	case []string:
-		var words []string
-		for _, s := range v {
-			words = append(words, jsonQuoted(s))
-		}
-		return "[" + strings.Join(words, ", ") + "]"
+		return "[" + quotedList(v, jsonQuoted) + "]"
 	case time.Duration:
 		return strconv.FormatFloat(float64(v)/float64(time.Millisecond), 'f', -1, 64)
 	}

@@ -11,7 +11,7 @@ import (
 
 var _ = target(Target{
 	Name: "docker-compose", Title: "Docker Compose", Group: Configuration, Order: 4,
-	About: "A compose file with the servers of the hub and of clusters beside it, each with its nats-server.conf, a volume and a memory limit, and an .env with a place for each password. For trying a design on one machine: all replicas share its disk.",
+	About: "A compose file with the servers of the hub and of clusters, for trying a design on one machine: all replicas share its disk. An .env has a place for each password.",
 	Proof: "TestDockerCompose", Proves: "it parses, and names the files and variables that the server.conf target writes",
 	write: writeCompose,
 })
@@ -24,19 +24,18 @@ func writeCompose(d *design.Design) ([]File, []Note, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	notes := gatewayNotes(d)
+	notes := clusterNotes(d, all)
 	var files []File
 	var services, volumes strings.Builder
 	port := clientPort
 	for _, c := range all {
 		if c.leaf != nil {
-			notes = append(notes, Note{design.Join("leafnodes", c.leaf.Name), "the compose file has the servers of the hub and of clusters alone; those of leaf node sites are in the output server-conf"})
+			notes = append(notes, Note{c.leaf.Path, "the compose file has the servers of the hub and of clusters alone; those of leaf node sites are in the output server-conf"})
 			continue
 		}
-		for i, s := range c.site.Cluster.Servers {
-			path := c.folder() + s.Name + ".conf"
-			files = append(files, File{Path: "conf/" + path, Text: c.node(i)})
-			services.WriteString(c.service(i, path, port, all))
+		for i := range c.site.Cluster.Servers {
+			files = append(files, File{Path: "conf/" + c.path(i), Text: c.node(i)})
+			services.WriteString(c.service(i, port, all))
 			fmt.Fprintf(&volumes, "  %s: {}\n", c.host(i))
 			port++
 		}
@@ -49,10 +48,10 @@ func writeCompose(d *design.Design) ([]File, []Note, error) {
 
 // service is server i, whose clients come to a port of the machine. Compose puts the
 // passwords into lists of addresses, which it takes from .env.
-func (c *confWriter) service(i int, conf string, port int, all []*confWriter) string {
+func (c *confWriter) service(i, port int, all []*confWriter) string {
 	var b strings.Builder
 	name := c.host(i)
-	fmt.Fprintf(&b, "  %s:\n    image: %s\n    hostname: %s\n    command: [\"--config\", %s]\n    env_file: .env\n", name, jsonQuoted(image+":"+c.d.Version.String()), name, jsonQuoted("/conf/"+conf))
+	fmt.Fprintf(&b, "  %s:\n    image: %s\n    hostname: %s\n    command: [\"--config\", %s]\n    env_file: .env\n", name, jsonQuoted(image+":"+c.d.Version.String()), name, jsonQuoted("/conf/"+c.path(i)))
 	inside := int64(clientPort)
 	if v, ok := c.top("port"); ok && v.Int > 0 {
 		inside = v.Int
@@ -66,11 +65,11 @@ func (c *confWriter) service(i int, conf string, port int, all []*confWriter) st
 		environment = append(environment, fmt.Sprintf("GOMEMLIMIT: %q", fmt.Sprintf("%dB", size.GoMemLimit(c.server.Memory))))
 	}
 	if c.clustered() {
-		environment = append(environment, c.routeVariable()+": "+jsonQuoted(c.routes("${"+c.routePassword()+"}")))
+		environment = append(environment, c.routeVariable()+": "+jsonQuoted(c.addresses("nats-route://"+routeUser+":${"+c.routePassword()+"}@", routePort)))
 	}
 	for _, other := range all {
 		if other.leaf == nil && slices.Contains(c.linked(), other.word()) {
-			environment = append(environment, gatewayVariable(other.word())+": "+jsonQuoted(gatewayURLs(other)))
+			environment = append(environment, gatewayVariable(other.word())+": "+jsonQuoted(other.addresses("nats://", gatewayPort)))
 		}
 	}
 	for i, line := range environment {

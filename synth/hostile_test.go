@@ -258,7 +258,7 @@ func TestHostileScript(t *testing.T) {
 	cmd := exec.Command("sh", filepath.Join(dir, "apply.sh"))
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	out, err := cmd.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "[consumer][add][a'b $(touch pwned) `id` \"q\"][--config]") {
+	if err != nil || !strings.Contains(string(out), "[--][a'b $(touch pwned) `id` \"q\"][a'b $(touch pwned) `id` \"q\"]") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {

@@ -25,12 +25,13 @@ const cliHead = `#!/bin/sh
 set -eu
 cd "$(dirname "$0")"
 
-# nats consumer add would change a consumer that exists (measured, CLI 0.5.1).
+# nats consumer add would change a consumer that exists (measured, CLI 0.5.1). A name may
+# begin with a dash: what comes behind -- is no flag.
 consumer() {
-  if nats consumer info "$1" "$2" >/dev/null 2>&1; then
+  if nats consumer info -- "$1" "$2" >/dev/null 2>&1; then
     echo "consumer $2 of $1 exists already: left as it is" >&2
   else
-    nats consumer add "$1" --config "$3"
+    nats consumer add --config "$3" -- "$1" "$2"
   fi
 }
 

@@ -229,9 +229,9 @@ func TestNACK(t *testing.T) {
 // natsCLI is the release of the NATS CLI that scripts are run with.
 const natsCLI = "github.com/nats-io/natscli/nats@v0.5.1"
 
-// TestNatsCLI has a shell run the script with the real NATS CLI: a second run does
-// nothing, and what is there otherwise makes it stop.
-func TestNatsCLI(t *testing.T) {
+// natsCommand makes the NATS CLI ready, and returns its folder.
+func natsCommand(t *testing.T) string {
+	t.Helper()
 	needs(t, "go", "sh")
 	bin := buildCache(t, strings.ReplaceAll(filepath.Base(natsCLI), "@", "-"))
 	if _, err := os.Stat(filepath.Join(bin, "nats")); err != nil {
@@ -239,20 +239,61 @@ func TestNatsCLI(t *testing.T) {
 		t.Setenv("GOFLAGS", "")
 		install(t, t.TempDir(), "go", "install", natsCLI)
 	}
+	return bin
+}
+
+// apply runs the script of a folder against a server.
+func apply(t *testing.T, dir, bin, url string, env ...string) (string, error) {
+	cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
+	// Without contexts and settings of whoever runs the test.
+	cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+url, "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
+	cmd.Env = append(cmd.Env, env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// TestNatsCLINames: names that look like flags or commands are names to the NATS CLI too.
+func TestNatsCLINames(t *testing.T) {
+	bin, s := natsCommand(t), single(t)
+	names := []string{"-rf", "--help", "b'c", "$(x)", "é"}
+	var parts []string
+	for i, name := range names {
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, fmt.Sprintf(`%[1]s: {"subjects": ["s%[2]d"], "max_bytes": "1MiB", "consumers": {%[1]s: {"ack_policy": "explicit"}}}`, quoted, i))
+	}
+	d := parse(t, `{"weir": 1, "streams": {`+strings.Join(parts, ", ")+`}}`)
+	dir := put(t, generate(t, "nats-cli", d), nil)
+	for range 2 {
+		if out, err := apply(t, dir, bin, s.ClientURL()); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	js, err := jetstream.New(connect(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range d.Requests() {
+		if stream, consumer, of := strings.Cut(r.Name, "/"); of {
+			if _, err := js.Consumer(t.Context(), stream, consumer); err != nil {
+				t.Errorf("%s: %v", r.Name, err)
+			}
+		}
+	}
+}
+
+// TestNatsCLI has a shell run the script with the real NATS CLI: a second run does
+// nothing, and what is there otherwise makes it stop.
+func TestNatsCLI(t *testing.T) {
+	bin := natsCommand(t)
 	d := parse(t, shop)
 	dir := put(t, generate(t, "nats-cli", d), nil)
 	s := single(t)
-	apply := func(url string, env ...string) (string, error) {
-		cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
-		// Without contexts and settings of whoever runs the test.
-		cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+url, "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
-		cmd.Env = append(cmd.Env, env...)
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	run := func() (string, error) { return apply(s.ClientURL()) }
+	run := func() (string, error) { return apply(t, dir, bin, s.ClientURL()) }
 	guarded := runConf(t, generate(t, "server-conf", d)).servers["n1.conf"]
-	if out, err := apply(guarded.ClientURL(), "NATS_USER=setup", "NATS_PASSWORD=secret"); err != nil {
+	if out, err := apply(t, dir, bin, guarded.ClientURL(), "NATS_USER=setup", "NATS_PASSWORD=secret"); err != nil {
 		t.Errorf("apply.sh as the user setup: %v\n%s", err, out)
 	}
 	if out, err := run(); err != nil {

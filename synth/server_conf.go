@@ -13,7 +13,7 @@ import (
 
 var _ = target(Target{
 	Name: "server-conf", Title: "nats-server.conf of each node", Group: Configuration, Order: 3,
-	About: "A nats-server.conf for each server of the hub, of clusters beside it and of each leaf node site: JetStream limits from the sizing, routes, gateways, zones as tags, accounts, and a user for each publisher and worker who may do what it has to and nothing else. Passwords come from the environment.",
+	About: "A nats-server.conf for each server of the hub, of clusters and of leaf node sites, and a user for each client who may do what it has to and nothing else. Passwords come from the environment.",
 	Proof: "TestServerConfCluster", Proves: "all servers of clusters, gateways and leaf node sites start from them and find each other; what each user needs works with nats.go's own calls, the rest is refused",
 	write: writeServerConf,
 })
@@ -36,14 +36,14 @@ func writeServerConf(d *design.Design) ([]File, []Note, error) {
 	var files []File
 	var notes []Note
 	for _, c := range all {
-		for i, s := range c.site.Cluster.Servers {
-			files = append(files, File{Path: c.folder() + s.Name + ".conf", Text: c.node(i)})
+		for i := range c.site.Cluster.Servers {
+			files = append(files, File{Path: c.path(i), Text: c.node(i)})
 		}
 		files = append(files, File{Path: c.folder() + "accounts.conf", Text: c.accounts()})
 		notes = append(notes, c.notes...)
 	}
-	notes = append(notes, gatewayNotes(d)...)
-	return append(files, File{Path: "README.md", Text: confReadme(d, all)}), notes, nil
+	notes = append(notes, clusterNotes(d, all)...)
+	return append(files, File{Path: "README.md", Text: confReadme(all)}), notes, nil
 }
 
 // confSites are the groups of servers that are written: the hub, the clusters beside it,
@@ -53,32 +53,25 @@ func confSites(d *design.Design) ([]*confWriter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("size the design: %w", err)
 	}
-	of := func(path, name string) (size.SiteSize, error) {
-		at := slices.IndexFunc(sized.Sites, func(s size.SiteSize) bool { return s.Path == path && s.Name == name })
-		if at < 0 {
-			return size.SiteSize{}, fmt.Errorf("size the design: nothing is said of %q", name)
-		}
-		return sized.Sites[at], nil
-	}
 	var out []*confWriter
+	for i := range sized.Sites { // in this order: FromDesign
+		c := &confWriter{d: d, site: &sized.Sites[i]}
+		switch kinds := 1 + len(d.Clusters); {
+		case i == 0:
+			c.server = &d.Server
+		case i < kinds:
+			c.beside = d.Clusters[i-1]
+			c.server = &c.beside.Server
+		default:
+			c.leaf = d.Leafnodes[i-kinds]
+			c.server = &c.leaf.Server
+		}
+		if i > 0 || hasHub(d) {
+			out = append(out, c)
+		}
+	}
 	if hasHub(d) {
-		c := &confWriter{d: d, site: sized.Sites[0], server: d.Server}
-		c.domains(d)
-		out = append(out, c)
-	}
-	for _, x := range d.Clusters {
-		site, err := of(x.Server.Path, x.Name)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, &confWriter{d: d, site: site, server: x.Server, beside: x})
-	}
-	for _, l := range d.Leafnodes {
-		site, err := of(l.Server.Path, l.Name)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, &confWriter{d: d, site: site, server: l.Server, leaf: l})
+		out[0].domains(d)
 	}
 	return out, nil
 }
@@ -112,10 +105,10 @@ func (c *confWriter) domains(d *design.Design) {
 				switch {
 				case !ok || domain == "API" || there[domain]:
 				case several[domain] > 0:
-					c.notes = append(c.notes, Note{s.Path, fmt.Sprintf("%s is asked for in the domain %s, which no server has: the %d sites are %s-1 to %s-%d here, because each needs a domain of its own. Write a source for each, with api: $JS.%[2]s-1.API and so on",
-						comment(from.Name), comment(domain), several[domain], comment(domain), comment(domain), several[domain])})
+					c.note(s.Path, "%s is asked for in the domain %s, which no server has: the %d sites are %[2]s-1 to %[2]s-%[3]d here, because each needs a domain of its own. Write a source for each, with api: $JS.%[2]s-1.API and so on",
+						comment(from.Name), comment(domain), several[domain])
 				default:
-					c.notes = append(c.notes, Note{s.Path, fmt.Sprintf("%s is asked for in the domain %s, which no server of the design has", comment(from.Name), comment(domain))})
+					c.note(s.Path, "%s is asked for in the domain %s, which no server of the design has", comment(from.Name), comment(domain))
 				}
 			}
 		}
@@ -126,8 +119,8 @@ func (c *confWriter) domains(d *design.Design) {
 // beside it, or a leaf node site.
 type confWriter struct {
 	d      *design.Design
-	site   size.SiteSize
-	server design.Server
+	site   *size.SiteSize
+	server *design.Server
 	beside *design.Cluster  // nil for the hub and sites
 	leaf   *design.Leafnode // nil for the hub and clusters
 	notes  []Note
@@ -169,28 +162,34 @@ func (c *confWriter) folder() string {
 	return ""
 }
 
+// path is the file of server i.
+func (c *confWriter) path(i int) string {
+	return c.folder() + c.site.Cluster.Servers[i].Name + ".conf"
+}
+
 // host is the name of server i, unlike that of every other server of the design.
 func (c *confWriter) host(i int) string {
 	name := c.site.Cluster.Servers[i].Name
-	switch {
-	case c.leaf != nil:
-		return fileWord(c.leaf.Name) + "-" + name
-	case c.beside != nil:
-		return fileWord(c.beside.Name) + "-" + name
+	if c.leaf != nil || c.beside != nil {
+		return fileWord(c.site.Name) + "-" + name
 	}
 	return name
 }
 
 // whose says whose servers these are, in a comment.
 func (c *confWriter) whose() string {
-	where := orName(c.d.Name)
 	switch {
 	case c.leaf != nil:
-		where += ", site " + comment(c.leaf.Name)
+		return orName(c.d.Name) + ", site " + comment(c.site.Name)
 	case c.beside != nil:
-		where += ", cluster " + comment(c.beside.Name)
+		return orName(c.d.Name) + ", cluster " + comment(c.site.Name)
 	}
-	return where
+	return orName(c.d.Name)
+}
+
+// note keeps what the design leaves open.
+func (c *confWriter) note(path, format string, args ...any) {
+	c.notes = append(c.notes, Note{path, fmt.Sprintf(format, args...)})
 }
 
 // node is the file of one server.
@@ -206,7 +205,7 @@ func (c *confWriter) node(i int) string {
 	default:
 		c.line("server_name: %s", confQuoted(c.host(i)))
 		if named && i == 0 {
-			c.notes = append(c.notes, Note{c.conf() + ".server_name", fmt.Sprintf("server_name is not written: %d servers would have the same one, and each needs its own", servers)})
+			c.note(c.conf()+".server_name", "server_name is not written: %d servers would have the same one, and each needs its own", servers)
 		}
 	}
 	if !c.hasTop("listen", "port", "host") {
@@ -231,7 +230,7 @@ func (c *confWriter) node(i int) string {
 
 // top is a setting of the design that stands at the top of a configuration.
 func (c *confWriter) top(key string) (design.Value, bool) {
-	return c.d.Conf(c.server, natsapi.Conf, key)
+	return c.d.Conf(*c.server, natsapi.Conf, key)
 }
 
 // hasTop reports whether the design gives one of some settings.
@@ -359,7 +358,7 @@ func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figur
 		need.Value += float64(accounts)
 		why += ", and what accounts may have"
 		if known && float64(accounts) > most.Value {
-			c.notes = append(c.notes, Note{"accounts", fmt.Sprintf("the limits of accounts are %s together, and %s is %s: a server alone does not start with that (10028, 10047)", size.FormatBytes(float64(accounts)), key, size.FormatBytes(most.Value))})
+			c.note("accounts", "the limits of accounts are %s together, and %s is %s: a server alone does not start with that (10028, 10047)", size.FormatBytes(float64(accounts)), key, size.FormatBytes(most.Value))
 		}
 	}
 	if !known || need.Value <= most.Value {
@@ -368,7 +367,7 @@ func (c *confWriter) store(i int, key string, kind size.Storage, need size.Figur
 	}
 	c.line("%s: %d # what the machine has for it; the streams want %s", key, most.Int(), size.FormatBytes(need.Value))
 	if i == 0 {
-		c.notes = append(c.notes, Note{c.server.Path, fmt.Sprintf("%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(most.Value), size.FormatBytes(need.Value))})
+		c.note(c.server.Path, "%s is %s, the most that each server has room for: the streams want %s, and are refused beyond", key, size.FormatBytes(most.Value), size.FormatBytes(need.Value))
 	}
 }
 
@@ -519,7 +518,7 @@ func (c *confWriter) cluster() {
 	c.line("name: %s", confQuoted(c.clusterName()))
 	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone: what comes in here is not encrypted", routePort)
 	c.line("authorization: {user: %s, password: $%s}", routeUser, c.routePassword())
-	c.line("# A list: %s", c.routes("PASSWORD"))
+	c.line("# A list: %s", c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort))
 	c.line("routes: $%s", c.routeVariable())
 	c.close()
 }

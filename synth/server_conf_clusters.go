@@ -28,13 +28,13 @@ func (c *confWriter) clusterName() string {
 }
 
 // hubName is the name of the hub's cluster: the design's word for it where there are
-// others; else the one that placements ask for, since no other could answer them, and the
-// design's own name where they ask for none or for several.
+// others; else the first that placements ask for, since no other could answer them, and the
+// design's own name where they ask for none.
 func hubName(d *design.Design) string {
 	if len(d.Clusters) > 0 {
 		return verdict.HubCluster
 	}
-	if asked := placements(d); len(asked) == 1 {
+	if asked := placements(d); len(asked) > 0 {
 		return asked[0]
 	}
 	if d.Name == "" {
@@ -45,28 +45,19 @@ func hubName(d *design.Design) string {
 
 // placements are the clusters that streams and buckets of the hub ask for, sorted.
 func placements(d *design.Design) (out []string) {
-	for _, scope := range d.Scopes() {
-		if scope.Leafnode != "" {
-			continue
-		}
-		add := func(name string) {
-			if name != "" && !slices.Contains(out, name) {
-				out = append(out, name)
-			}
-		}
-		for _, s := range scope.Streams {
-			if s.Config.Placement != nil {
-				add(s.Config.Placement.Cluster)
-			}
-		}
-		for _, b := range slices.Concat(scope.KV, scope.Objects) {
-			if b.Config.Placement != nil {
-				add(b.Config.Placement.Cluster)
-			}
+	for _, r := range d.Requests() {
+		if r.Scope.Leafnode == "" && r.Kind != "consumer" {
+			out = append(out, placedIn(d, r.Path))
 		}
 	}
 	slices.Sort(out)
-	return out
+	return slices.DeleteFunc(slices.Compact(out), func(name string) bool { return name == "" })
+}
+
+// placedIn is placement.cluster of a stream or bucket, "" for none.
+func placedIn(d *design.Design, path string) string {
+	v, _ := d.Value(path + ".placement.cluster")
+	return v.Text
 }
 
 // plainWord is a name of a cluster: a server refuses one with spaces (opts.go, v2.15.2).
@@ -182,73 +173,40 @@ func (c *confWriter) hubOfSite() string {
 	return servers("the hub", c.d.Server.Nodes)
 }
 
-// gatewayNotes says what the files of several clusters leave open.
-func gatewayNotes(d *design.Design) (notes []Note) {
-	if asked := placements(d); len(d.Clusters) == 0 {
-		if len(asked) > 1 {
-			notes = append(notes, Note{"clusters", fmt.Sprintf("streams are placed in %s, and the design has one cluster: it is called %s, and those placed elsewhere are refused (10005)", comment(strings.Join(asked, " and ")), comment(hubName(d)))})
-		}
-		return append(notes, siteNotes(d)...)
-	}
+// clusterNotes says what the files of several clusters leave open.
+func clusterNotes(d *design.Design, all []*confWriter) []Note {
+	var c confWriter
+	several := len(d.Clusters) > 1 || hasHub(d)
 	for _, name := range placements(d) {
-		if !isCluster(d, name) {
-			notes = append(notes, Note{"clusters", fmt.Sprintf("a stream is placed in %s, which is no cluster of the design: it is refused (10005)", comment(name))})
+		switch {
+		case len(d.Clusters) == 0 && name != hubName(d):
+			c.note("clusters", "a stream is placed in %s, and the one cluster of the design is called %s: it is refused (10005)", comment(name), comment(hubName(d)))
+		case len(d.Clusters) > 0 && !isCluster(d, name):
+			c.note("clusters", "a stream is placed in %s, which is no cluster of the design: it is refused (10005)", comment(name))
 		}
 	}
-	all := []*confWriter{{d: d}}
-	if !hasHub(d) {
-		all = nil
-	}
-	for _, x := range d.Clusters {
-		all = append(all, &confWriter{d: d, beside: x, server: x.Server})
-	}
-	for _, c := range all {
-		if len(c.linked()) == 0 && len(all) > 1 {
-			notes = append(notes, Note{c.path(), fmt.Sprintf("no gateway leads to %s: it is written as a cluster by itself, which knows nothing of the others' streams", comment(c.word()))})
-		}
-		if name := c.word(); plainWord(name) != name {
-			notes = append(notes, Note{c.path(), fmt.Sprintf("the cluster is called %s, because servers take no spaces in the name: placements have to ask for that", comment(plainWord(name)))})
+	for _, x := range all {
+		switch name := x.word(); {
+		case x.leaf != nil && x.leaf.Cluster != "" && !isCluster(d, x.leaf.Cluster):
+			c.note(x.leaf.Path, "%s is no cluster of the design: no server listens for the site", comment(x.leaf.Cluster))
+		case x.leaf != nil || len(d.Clusters) == 0:
+		case len(x.linked()) == 0 && several:
+			c.note(x.site.Path, "no gateway leads to %s: it is written as a cluster by itself, which knows nothing of the others' streams", comment(name))
+		case plainWord(name) != name:
+			c.note(x.site.Path, "the cluster is called %s, because servers take no spaces in the name: placements have to ask for that", comment(plainWord(name)))
 		}
 	}
 	for _, g := range d.Gateways {
 		for _, end := range g.Between {
 			if !isCluster(d, end) {
-				notes = append(notes, Note{g.Path, fmt.Sprintf("%s is no cluster of the design: the gateway to it is left out", comment(end))})
+				c.note(g.Path, "%s is no cluster of the design: the gateway to it is left out", comment(end))
 			}
 		}
 	}
-	if !hasHub(d) {
-		notes = append(notes, unplaced(d)...)
-	}
-	return append(notes, siteNotes(d)...)
-}
-
-func (c *confWriter) path() string {
-	if c.beside != nil {
-		return c.beside.Server.Path
-	}
-	return "server"
-}
-
-// siteNotes says where a site names a cluster that there is not.
-func siteNotes(d *design.Design) (notes []Note) {
-	for _, l := range d.Leafnodes {
-		if l.Cluster != "" && !isCluster(d, l.Cluster) {
-			notes = append(notes, Note{design.Join("leafnodes", l.Name), fmt.Sprintf("%s is no cluster of the design: no server listens for the site", comment(l.Cluster))})
+	for _, r := range d.Requests() {
+		if !hasHub(d) && r.Scope.Leafnode == "" && r.Kind != "consumer" && placedIn(d, r.Path) == "" {
+			c.note(r.Path, "no placement.cluster, and the design has no server: it is created in the cluster that the request comes to, and max_file_store of none has room for it")
 		}
 	}
-	return notes
-}
-
-// unplaced says which streams of a design without a hub name no cluster: the limits of no
-// server count them.
-func unplaced(d *design.Design) (notes []Note) {
-	for _, scope := range d.Scopes() {
-		for _, s := range scope.Streams {
-			if scope.Leafnode == "" && (s.Config.Placement == nil || s.Config.Placement.Cluster == "") {
-				notes = append(notes, Note{s.Path, "no placement.cluster, and the design has no server: it is created in the cluster that the request comes to, and max_file_store of none has room for it"})
-			}
-		}
-	}
-	return notes
+	return c.notes
 }

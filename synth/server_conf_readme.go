@@ -2,7 +2,6 @@ package synth
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"weir/design"
@@ -26,66 +25,44 @@ Nothing of this is in the files and has to be supplied:
 - **Names**. The addresses below have the names that the design gives; where servers have others, write those.
 
 | variable | of which servers | what it is |
-|---|---|---|
-`
+|---|---|---|`
 
 // confReadme says what a user has to supply, and shows each list as it has to look.
-func confReadme(d *design.Design, all []*confWriter) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, readmeHead, routePort, gatewayPort, leafPort, clientPort)
-	row := func(variable, servers, what string) {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", variable, servers, strings.ReplaceAll(what, "|", "\\|"))
-	}
-	hubs := func(c *confWriter) bool { return c.leaf == nil }
-	var gates []string
+func confReadme(all []*confWriter) string {
+	b := &confWriter{}
+	b.line(readmeHead, routePort, gatewayPort, leafPort, clientPort)
+	const row = "| %s | %s | %s |"
 	for _, c := range all {
-		if len(c.linked()) > 0 {
-			gates = append(gates, c.word())
-		}
-	}
-	if len(gates) > 0 {
-		row(gatewayPassword, "the clusters that gateways link", "password of gateways to each other")
-		for _, c := range all {
-			if slices.Contains(gates, c.word()) && hubs(c) {
-				row(gatewayVariable(c.word()), "clusters with a gateway to "+comment(c.word()), "`"+gatewayURLs(c)+"`")
-			}
-		}
-	}
-	for _, c := range all {
+		name := comment(strings.ReplaceAll(c.site.Name, "|", " "))
+		servers := size.Counted(len(c.site.Cluster.Servers), "server", "servers") + " of " + name
 		if c.clustered() {
-			servers := size.Counted(len(c.site.Cluster.Servers), "server", "servers") + " of " + comment(c.site.Name)
-			row(c.routePassword(), servers, "password of routes to each other")
-			row(c.routeVariable(), servers, "`"+c.routes("PASSWORD")+"`")
+			b.line(row, c.routePassword(), servers, "password of routes to each other")
+			b.line(row, c.routeVariable(), servers, "`"+c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort)+"`")
+		}
+		if len(c.linked()) > 0 {
+			b.line(row, gatewayVariable(c.word()), "clusters with a gateway to "+name, "`"+c.addresses("nats://", gatewayPort)+"`")
+			b.line(row, gatewayPassword, servers, "password of gateways to each other, the same everywhere")
 		}
 		if c.copies() {
-			row("SERVER_NAME", "each of the sites "+comment(c.leaf.Name), "a name that no other server has")
+			b.line(row, "SERVER_NAME", "each of the sites "+name, "a name that no other server has")
 			if c.domain() != "" {
-				row("SITE_DOMAIN", "each of the sites "+comment(c.leaf.Name), "its own JetStream domain, as "+comment(c.domain())+"-1")
+				b.line(row, "SITE_DOMAIN", "each of the sites "+name, "its own JetStream domain, as "+comment(c.domain())+"-1")
 			}
 		}
 		if c.leaf != nil {
-			row(hubVariable(c.leaf), "sites "+comment(c.leaf.Name), fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
-			row(passwordVariable(design.Hub, leafUser(c.leaf)), "those that the sites connect to", "password of the sites "+comment(c.leaf.Name))
+			b.line(row, hubVariable(c.leaf), servers, fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
+			b.line(row, passwordVariable(design.Hub, leafUser(c.leaf)), "those that sites connect to", "password of the sites "+name)
 		}
 	}
-	b.WriteString("| …_PASSWORD | all that have the accounts.conf | password of a user there |\n")
-	return b.String()
+	b.line(row, "…_PASSWORD", "all that have the accounts.conf", "password of a user there")
+	return b.take()
 }
 
-// routes are the routes of a cluster as a server reads them.
-func (c *confWriter) routes(password string) string {
+// addresses are those of a cluster's servers, in a list as a server reads it.
+func (c *confWriter) addresses(scheme string, port int) string {
 	var all []string
 	for i := range c.site.Cluster.Servers {
-		all = append(all, fmt.Sprintf("%q", fmt.Sprintf("nats-route://%s:%s@%s:%d", routeUser, password, c.host(i), routePort)))
-	}
-	return "[" + strings.Join(all, ", ") + "]"
-}
-
-// gatewayURLs are the addresses of a cluster's gateways as a server reads them.
-func gatewayURLs(c *confWriter) string {
-	var all []string
-	for i := range c.site.Cluster.Servers {
-		all = append(all, fmt.Sprintf("%q", fmt.Sprintf("nats://%s:%d", c.host(i), gatewayPort)))
+		all = append(all, fmt.Sprintf("\"%s%s:%d\"", scheme, c.host(i), port))
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
