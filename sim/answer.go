@@ -259,6 +259,9 @@ func (m *Model) soFar(r *Result, seed uint64) *Answer {
 
 // innermost is an error without what wraps it.
 func innermost(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return errors.New("it was interrupted")
+	}
 	for {
 		next := errors.Unwrap(err)
 		if next == nil {

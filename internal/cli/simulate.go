@@ -9,11 +9,13 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -119,7 +121,9 @@ sentences say what to change. docs/model.md lists what the simulator models and 
 The same seed gives the same answer. With --seeds figures are means with their 95 % confidence
 intervals. Faults of goals.survive are run one by one.
 
-The exit code is 0 when no goal is missed and 1 when one is.`,
+Ctrl-C ends the run and leaves the answer so far (of one seed).
+
+The exit code is 0 when no goal is missed, 1 when one is, and 3 when the run ended before its time.`,
 		Example: `  weir simulate orders.yaml
   weir simulate orders.yaml --scenario evening --for 2h
   weir simulate orders.yaml --seeds 20 --format json | jq -r '.goals[] | select(.met | not) | .name'
@@ -140,9 +144,8 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 	if err != nil {
 		return codeOf(err), err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	options := sim.SimulateOptions{Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU()}
 	end := func() error { return nil }
 	if o.trace != "" {
@@ -155,17 +158,18 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 		return ExitTrouble, closed
 	}
 	var tooMuch *sim.TooMuchError
-	if err != nil && (a == nil || !errors.As(err, &tooMuch)) {
-		return ExitUsage, badInput("%s", err)
+	if err != nil && (a == nil || !errors.As(err, &tooMuch) && ctx.Err() == nil) {
+		return simulationEnded(ctx, err)
 	}
 	if a.Partial == "" && len(m.Survive) > 0 {
 		goals, err := m.JudgeSurvive(ctx, o.seed, nil)
 		if err != nil {
-			return ExitUsage, badInput("%s", err)
+			return simulationEnded(ctx, err)
 		}
 		a.AddGoals(m, goals)
 	}
-	switch o.format.value {
+	early := err
+	switch err = nil; o.format.value {
 	case "json":
 		err = c.printJSON(a)
 	case "csv":
@@ -173,10 +177,32 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 	default:
 		c.printSimulated(a)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return ExitTrouble, err
+	case early != nil && ctx.Err() != nil:
+		return simulationEnded(ctx, early)
+	case early != nil:
+		return ExitTrouble, early
 	}
 	return yesNo(a.Met), nil
+}
+
+// untilInterrupted is a context that Ctrl-C ends.
+func untilInterrupted(ctx context.Context) (context.Context, context.CancelFunc) {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+}
+
+// simulationEnded says why a run has no answer, or not all of it: Ctrl-C, or its
+// input.
+func simulationEnded(ctx context.Context, err error) (int, error) {
+	if ctx.Err() != nil {
+		return ExitTrouble, errors.New("interrupted")
+	}
+	return ExitUsage, badInput("%s", err)
 }
 
 // traceTo writes events as lines of JSON.

@@ -74,12 +74,11 @@ func (c *Command) runSweep(ctx context.Context, o *sweepOptions, args []string) 
 	if err != nil {
 		return codeOf(err), err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	a, err := sim.Sweep(ctx, sources[0], settings, sim.SweepOptions{Design: options, Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU()})
 	if err != nil {
-		return ExitUsage, badInput("%s", err)
+		return simulationEnded(ctx, err)
 	}
 	switch o.format.value {
 	case "json":

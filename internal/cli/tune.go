@@ -43,12 +43,11 @@ func (c *Command) runTune(ctx context.Context, o *tuneOptions, args []string) (i
 	if err != nil {
 		return codeOf(err), err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
+	ctx, stop := untilInterrupted(ctx)
+	defer stop()
 	a, err := m.Tune(ctx, sim.TuneOptions{Seed: o.seed, Parallel: runtime.NumCPU()})
 	if err != nil {
-		return ExitUsage, badInput("%s", err)
+		return simulationEnded(ctx, err)
 	}
 	if o.format.value == "json" {
 		if err := c.printJSON(a); err != nil {
