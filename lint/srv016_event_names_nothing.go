@@ -82,7 +82,7 @@ func (f *Facts) namesServer(target string) string {
 		}
 	}
 	// n2, node-2 and server2 are what people call it.
-	if n, err := strconv.Atoi(strings.TrimLeft(target, "nodeserv-_ ")); err == nil && n >= 1 && n <= nodes {
+	if n, err := strconv.Atoi(strings.TrimLeft(target, "nodesrv-_ ")); err == nil && n >= 1 && n <= nodes {
 		return fmt.Sprintf("node %d", n)
 	}
 	return "node 1, zone NAME or leader STREAM"
