@@ -17,7 +17,6 @@ help: ## list the targets
 studio: studio-build ## build everything and serve the studio on loopback
 	bin/weir studio
 
-# cmd/weir-engine/default.pgo is a profile of `go test -bench Minute -cpuprofile cpu.pprof ./sim`: Go inlines what it shows to be hot.
 studio-build: web/node_modules/.package-lock.json server-wasm ## build the front end, engine.wasm, server.wasm and bin/weir
 	mkdir -p web/public
 	$(WASM) go build $(TAGS) -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine

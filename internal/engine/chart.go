@@ -115,6 +115,10 @@ func axisOf(most float64, unit size.Unit) Axis {
 	}
 }
 
+// AxisOf is an axis from zero to a little more than most, for charts that are made
+// ahead.
+func AxisOf(most float64, unit size.Unit) Axis { return axisOf(most, unit) }
+
 // roundStep is a round step in the unit that most is printed in, mostTicks-1 of
 // which reach it.
 func roundStep(most float64, unit size.Unit) float64 {

@@ -67,7 +67,6 @@ var table = methods.TableOf(
 	backpressureMethods,
 	proofMethods,
 	outputMethods,
-	showdownMethods,
 )
 
 // Methods lists the methods by name.

@@ -41,3 +41,7 @@ func figureOf(f size.Figure, depth int) Figure {
 	}
 	return out
 }
+
+// FigureOf is a figure with at most depth levels of terms, for pages that are made
+// ahead and carry their figures.
+func FigureOf(f size.Figure, depth int) Figure { return figureOf(f, depth) }

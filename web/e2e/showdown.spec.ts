@@ -63,33 +63,3 @@ test('a side opens as a design, and undo brings the one before back', async ({ p
   await expect(page).toHaveURL(/#\/design/);
   await expect(page.getByText('deliver.thumbs').first()).toBeVisible();
 });
-
-test("one's own design goes through a showdown in the tab, also after a reload, and says why where it cannot", async ({ page }) => {
-  await open(page, '#/showdowns/nats-kafka');
-  const whose = page.getByRole('group', { name: 'Whose designs' });
-  await whose.getByRole('button', { name: 'Your design' }).click();
-  await expect(page.getByText('There is no design of yours yet.')).toBeVisible();
-  await page.goto('./#/design?preset=jobs&panel=findings');
-  await expect(page.locator('[data-findings] .verdict h3')).toContainText('accepts');
-  for (const name of names) {
-    await page.goto(`./#/showdowns/${name}`);
-    const figures = page.getByRole('region', { name: 'Figures', exact: true });
-    await expect(figures).toBeVisible();
-    const example = await page.locator('.answer').innerText();
-    await whose.getByRole('button', { name: 'Your design: jobs' }).click();
-    await expect(figures).toBeVisible({ timeout: 30_000 });
-    await expect(page.getByRole('status').filter({ hasText: 'Comparing' })).toHaveCount(0, { timeout: 30_000 });
-    expect(await page.locator('.answer').innerText(), name).not.toBe(example);
-    expect(await axeFaults(page), name).toEqual([]);
-  }
-  await page.reload();
-  await expect(whose.getByRole('button', { name: 'Your design: jobs' })).toHaveAttribute('aria-pressed', 'true');
-  await expect(page.getByRole('region', { name: 'Figures', exact: true })).toBeVisible({ timeout: 30_000 });
-  await page.goto('./#/design');
-  await page.locator('.cm-content').first().click();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.type('nonsense: [');
-  await expect(page.locator('[data-findings] .verdict h3')).toContainText('read');
-  await page.goto('./#/showdowns/nats-kafka?of=design');
-  await expect(page.getByRole('alert')).toContainText('The design cannot be read');
-});

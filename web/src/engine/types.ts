@@ -324,41 +324,6 @@ export interface Collision {
   refused?: string;
 }
 
-export interface CompareReply {
-  design: string;
-  compared?: ComparedDesigns;
-  findings: Finding[];
-}
-
-export interface CompareRequest {
-  showdown: string;
-  files: File[];
-  seed?: number;
-}
-
-export interface ComparedDesigns {
-  verdict: string;
-  rows: SizedTable;
-  tables: ComparedTable[];
-  strip?: Strip;
-  chart?: Chart;
-  notes: string[];
-}
-
-export interface ComparedRow {
-  cells: CalculatedCell[];
-  level: string;
-  side: string;
-  proof: string;
-}
-
-export interface ComparedTable {
-  title: string;
-  about: string;
-  columns: SizedColumn[];
-  rows: ComparedRow[];
-}
-
 export interface CompleteReply {
   completions: Completion[];
   at: Position;
@@ -1052,13 +1017,6 @@ export interface PlayScenario {
   says: string;
 }
 
-export interface Point {
-  side: string;
-  text: string;
-  bytes: number;
-  closed: boolean;
-}
-
 export interface Position {
   file: string;
   line: number;
@@ -1459,13 +1417,6 @@ export interface StreamAnswer {
   max_bytes?: number;
 }
 
-export interface Strip {
-  title: string;
-  zones: Zone[];
-  points: Point[];
-  ticks: Point[];
-}
-
 export interface SubjectFunction {
   name: string;
   usage: string;
@@ -1687,13 +1638,6 @@ export interface WriteCalculatedRequest {
   files: File[];
 }
 
-export interface Zone {
-  low: number;
-  high: number;
-  text: string;
-  level: string;
-}
-
 /** Methods maps each method of the engine to its request and reply. */
 export interface Methods {
   /** Versions, the lists that menus show, and the examples that labs open with. */
@@ -1756,8 +1700,6 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
-  /** Puts a design through both sides of a showdown, under the same arrivals. */
-  'showdown.compare': { req: CompareRequest; res: CompareReply };
   /** A coarse answer about a design from a fluid model, in well under 100 ms. */
   'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
   /** Pull beside push under identical arrivals, without a design. */
