@@ -414,6 +414,8 @@ test('the phone goes round by its tabs, and nothing is cut', async ({ page }) =>
   }
   await page.getByRole('button', { name: 'Write orders.*.paid', exact: true }).click();
   await expect(verdict(page)).toContainText('accepts');
+  await page.keyboard.press('Alt+7');
+  await expect(page.getByRole('tab', { name: 'Outputs', selected: true })).toBeInViewport({ ratio: 0.95 });
   await tabs.getByRole('button', { name: 'More' }).click();
   await expect(page.getByRole('dialog', { name: 'Go to anything' })).toBeVisible();
 });
