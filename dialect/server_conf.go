@@ -101,6 +101,7 @@ func readConfs(those, all []*design.Source) Reading {
 		if p.used[src] {
 			continue
 		}
+		p.partial = false
 		root, _ := p.parse(src)
 		if root == nil {
 			continue

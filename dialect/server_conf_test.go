@@ -57,7 +57,15 @@ func startRefuses(text string) string {
 	if err != nil {
 		return err.Error()
 	}
-	s.Shutdown()
+	defer s.Shutdown()
+	if err := listensNowhere(opts); err != nil {
+		return err.Error()
+	}
+	if opts.HTTPSPort != 0 {
+		if err := s.StartMonitoring(); err != nil {
+			return err.Error()
+		}
+	}
 	return ""
 }
 
