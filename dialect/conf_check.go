@@ -162,6 +162,9 @@ func (c *confChecker) unknownKey(asset natsapi.Asset, f confField) {
 	if f.value.used && !slices.Contains(confStrict, asset) {
 		return // the definition of a variable
 	}
+	if f.value.open && f.value.node.variable == f.text {
+		return // a variable by itself, which is said already
+	}
 	if len(c.problems) >= design.MaxProblems {
 		c.refused++
 		return // nobody reads on, and what is alike takes its time to find
