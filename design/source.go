@@ -22,6 +22,8 @@ const (
 type Source struct {
 	Name string
 	Text []byte
+	// Marked says that a byte order mark stood in front of Text.
+	Marked bool
 	// API says that the values are in the units of the JetStream API: durations
 	// in nanoseconds, sizes in bytes. In a design file every value has its unit.
 	API bool
@@ -47,8 +49,8 @@ const markEvery = 4096
 // NewSource indexes the text. It does not copy it: the text must not change
 // while the Source is in use.
 func NewSource(name string, text []byte) *Source {
-	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	s := &Source{Name: name, Text: text}
+	text, marked := bytes.CutPrefix(text, []byte("\xef\xbb\xbf"))
+	s := &Source{Name: name, Text: text, Marked: marked}
 	if len(text) > MaxFileBytes {
 		return s // refused by check: not worth an index
 	}

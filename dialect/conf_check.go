@@ -38,6 +38,9 @@ func confRules() map[string]confRule {
 		"conf.listen": (*confChecker).listen, "conf.http": (*confChecker).listen, "conf.https": (*confChecker).listen,
 		"conf.cluster.listen": (*confChecker).listen, "conf.gateway.listen": (*confChecker).listen,
 		"conf.leafnodes.listen": (*confChecker).listen, "conf.websocket.listen": (*confChecker).listen, "conf.mqtt.listen": (*confChecker).listen,
+		"conf.port": (*confChecker).port, "conf.http_port": (*confChecker).port, "conf.https_port": (*confChecker).port, "conf.prof_port": (*confChecker).port,
+		"conf.cluster.port": (*confChecker).port, "conf.gateway.port": (*confChecker).port, "conf.leafnodes.port": (*confChecker).port,
+		"conf.websocket.port": (*confChecker).port, "conf.mqtt.port": (*confChecker).port,
 		"conf.server_name": noSpaces("server name"), "conf.cluster.name": noSpaces("cluster name"), "conf.gateway.name": noSpaces("gateway name"),
 		"conf.accounts": (*confChecker).accounts, "conf.mappings": (*confChecker).mappings, "conf.accounts.mappings": (*confChecker).mappings,
 		"conf.accounts.imports": (*confChecker).imports, "conf.accounts.exports": (*confChecker).exports,
@@ -66,7 +69,7 @@ func confRules() map[string]confRule {
 		"conf.gateway.write_timeout": (*confChecker).writeTimeout, "conf.leafnodes.write_timeout": (*confChecker).writeTimeout,
 		"conf.accounts.jetstream.cluster_traffic": oneOfWords("system", "owner", ""),
 		"conf.cluster.compression":                (*confChecker).compression, "conf.leafnodes.compression": (*confChecker).compression,
-		"conf.leafnodes.remotes.compression": (*confChecker).compression, "conf.compression.mode": (*confChecker).anyText,
+		"conf.leafnodes.remotes.compression": (*confChecker).compression, "conf.compression.mode": func(*confChecker, confField) {}, // compression looks at it
 		"conf.resolver":         (*confChecker).resolver,
 		"conf.operator":         (*confChecker).operator,
 		"conf.resolver_preload": (*confChecker).preload,
@@ -158,6 +161,9 @@ func (c *confChecker) ofVersion(asset natsapi.Asset, row natsapi.Field, f confFi
 func (c *confChecker) unknownKey(asset natsapi.Asset, f confField) {
 	if f.value.used && !slices.Contains(confStrict, asset) {
 		return // the definition of a variable
+	}
+	if f.value.open && f.value.node.variable == f.text {
+		return // a variable by itself, which is said already
 	}
 	if len(c.problems) >= design.MaxProblems {
 		c.refused++
@@ -291,7 +297,11 @@ func (c *confChecker) duration(row natsapi.Field, v *confValue) (n int64, fits b
 			return 0, false
 		}
 		n, written := time.Duration(x)*time.Second, string(v.node.src.Text[v.node.start:v.node.end])
-		if !seconds && strings.TrimLeft(written, "-0123456789") != "" {
+		switch plain := strings.TrimLeft(written, "-0123456789") == ""; {
+		case seconds, plain && row.Name == "handshake_timeout": // of websocket
+		case plain:
+			c.say(design.CodeUnit, design.Warning, v.place(), "%s: the server takes %d for seconds and warns, and nats-server -t exits with 1; write \"%ds\"", row.Name, x, x)
+		default:
 			c.say(design.CodeUnit, design.Warning, v.place(), "%s: %s without quotes is the number %d, and the server takes it for %d seconds; write %q", row.Name, written, x, x, written)
 		}
 		return int64(n), true
@@ -393,11 +403,10 @@ func (c *confChecker) textOf(f confField) (string, bool) {
 	return s, ok
 }
 
-func (c *confChecker) anyText(f confField) { c.textOf(f) }
-
 // listen is parseListen: a port, or host:port.
 func (c *confChecker) listen(f confField) {
-	if _, ok := f.value.scalar.(int64); ok {
+	if n, ok := f.value.scalar.(int64); ok {
+		c.portRange(n, f.value.place())
 		return
 	}
 	s, ok := c.textOf(f)
@@ -405,7 +414,10 @@ func (c *confChecker) listen(f confField) {
 		return
 	}
 	port, ok := portOf(s)
-	if _, err := strconv.Atoi(port); !ok || err != nil {
+	n, err := strconv.Atoi(port)
+	if ok && err == nil {
+		c.portRange(int64(n), f.value.place())
+	} else {
 		c.refuse(design.CodeConf, f.value.place(), "%s: %q is no address; the server takes host:port or a port, and does not start", f.text, s)
 	}
 }
@@ -457,15 +469,21 @@ func (c *confChecker) syncInterval(f confField) {
 	c.typed(row, f)
 }
 
-// compression takes a word, which the server looks at only later, a boolean or a
-// block.
+// compression takes a word, a boolean or a block.
 func (c *confChecker) compression(f confField) {
 	_, isText := f.value.text()
 	_, isBool := f.value.scalar.(bool)
 	switch {
 	case f.value.isMap:
 		c.block("conf.compression", f.value)
-	case !isText && !isBool:
+		for _, inner := range f.value.fields {
+			if strings.EqualFold(inner.text, "mode") && !inner.value.open {
+				c.compressionMode(inner, named("conf.compression", f.value, "rtt_thresholds"))
+			}
+		}
+	case isText:
+		c.compressionMode(f, nil)
+	case !isBool:
 		c.refuse(design.CodeType, f.value.place(), "%s: %s is neither a mode nor a block; the server does not start", f.text, f.value.written())
 	}
 }

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,9 @@ func (c *confChecker) starts(root *confValue) {
 	}
 	c.endsInTime(root)
 	c.frontDoors(root)
+	c.addresses(root)
+	c.links(root)
+	c.namedAccounts(root)
 	cluster := root.get("cluster")
 	if gateway, name := root.get("gateway").get("name"), cluster.get("name"); gateway != nil && name != nil {
 		a, _ := gateway.text()
@@ -85,10 +89,8 @@ func timeOf(v *confValue) (d time.Duration, ok bool) {
 
 // frontDoors: WebSocket, MQTT and clients without credentials.
 func (c *confChecker) frontDoors(root *confValue) {
-	if ws := root.get("websocket", "ws"); listens(ws) && ws.get("tls") == nil {
-		if off := ws.get("no_tls"); off == nil || !enabledWord(off) {
-			c.refuse(design.CodeMissing, ws.place(), "websocket needs tls, or no_tls: true behind a proxy; the server does not start")
-		}
+	if ws := root.get("websocket", "ws"); listens(ws) {
+		c.webSocket(root, ws)
 	}
 	apart := !listens(root.get("cluster")) && !listens(root.get("gateway"))
 	if mqtt := root.get("mqtt"); listens(mqtt) {
@@ -99,22 +101,32 @@ func (c *confChecker) frontDoors(root *confValue) {
 			c.say(design.CodeMissing, design.Warning, mqtt.place(), "the server does not start: MQTT in a cluster needs server_name, or -n on the command line")
 		}
 	}
-	name, ok := root.get("no_auth_user").text()
-	if !ok || name == "" || root.get("operator", "operators", "trusted", "trusted_keys", "include") != nil {
+	c.noAuthUser(root, root.get("no_auth_user"))
+}
+
+// noAuthUser: who logs in without credentials is a user of the file.
+func (c *confChecker) noAuthUser(root, v *confValue) {
+	name, ok := v.text()
+	if !ok || name == "" || c.partial || operated(root) {
 		return
 	}
-	users := usersOf(root.get("authorization"))
-	for _, f := range root.get("accounts").all() {
-		users = append(users, usersOf(f.value)...)
-	}
-	for _, u := range users {
+	for _, u := range allUsers(root) {
 		for _, key := range []string{"user", "username", "nkey"} {
 			if known, _ := u.get(key).text(); known == name {
 				return
 			}
 		}
 	}
-	c.refuse(design.CodeConf, root.get("no_auth_user").place(), "no_auth_user: %q is no user of this file; the server does not start", name)
+	c.refuse(design.CodeConf, v.place(), "no_auth_user: %q is no user of this file; the server does not start", name)
+}
+
+// allUsers are the users of authorization and of the accounts.
+func allUsers(root *confValue) []*confValue {
+	users := slices.Clone(usersOf(root.get("authorization")))
+	for _, f := range root.get("accounts").all() {
+		users = append(users, usersOf(f.value)...)
+	}
+	return users
 }
 
 // listens reports whether a block opens a port; 0 is none.

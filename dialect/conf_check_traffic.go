@@ -224,7 +224,7 @@ func (c *confChecker) addStream(a, exporter *confAccount, subj, to, prefix strin
 		c.refuse(design.CodeConf, i.place(), "importing %q from account %q makes a circle; the server does not start", subj, exporter.name)
 		return
 	}
-	if strings.ContainsAny(subj, "*>") && to != subj && prefix == "" {
+	if strings.ContainsAny(subj, "*>") && to != subj {
 		if _, err := subject.NewTransform(subj, tokenize(to), subject.TransformOptions{Strict: true, Release: confRelease}); err != nil {
 			c.refuse(design.CodeConf, i.place(), "%q cannot be imported as %q: %s; the server does not start", subj, to, err)
 			return

@@ -75,6 +75,8 @@ type confParser struct {
 	problems design.Problems
 	included int // files read for an include, and their bytes
 	bytes    int
+	// partial is true once an include was not there: what is missing may be in it.
+	partial bool
 }
 
 // Bounds of what the include directives of one call bring in. The server has
@@ -104,6 +106,9 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 	if problems := src.Check(); problems != nil {
 		p.problems = append(p.problems, problems...)
 		return nil, nil
+	}
+	if src.Marked { // it is a part of the first key
+		p.say(design.CodeConf, design.Error, src.Place(0, 0), "the file begins with a byte order mark, and the server does not start; save it as UTF-8 without one")
 	}
 	const deepest = 20
 	if slices.Contains(p.stack, src.Name) || len(p.stack) >= deepest {
@@ -192,6 +197,7 @@ func (p *confParser) include(s *confScanner, i confInclude, e *confExpansion) *c
 	name := path.Join(path.Dir(s.src.Name), i.name)
 	src := p.files[name]
 	if src == nil {
+		p.partial = true
 		p.say(design.CodeMissing, design.Warning, s.src.Place(i.start, i.end),
 			"%s is included and not among the files given, so what it says is not known; give it too", strconv.Quote(name))
 		return nil

@@ -101,6 +101,7 @@ func readConfs(those, all []*design.Source) Reading {
 		if p.used[src] {
 			continue
 		}
+		p.partial = false
 		root, _ := p.parse(src)
 		if root == nil {
 			continue
@@ -132,18 +133,34 @@ func readConfs(those, all []*design.Source) Reading {
 // themselves.
 func (p *confParser) findIncluded(sources []*design.Source) {
 	for _, src := range sources {
-		if src.Check() != nil {
-			continue
-		}
-		s := &confScanner{src: src}
-		s.include = func(i confInclude) *confNode {
-			if file := p.files[path.Join(path.Dir(src.Name), i.name)]; file != nil && file != src {
+		for _, name := range includesOf(src) {
+			if file := p.files[name]; file != nil && file != src {
 				p.used[file] = true
 			}
-			return nil
 		}
-		s.run()
 	}
+}
+
+// Includes are the files that a nats-server.conf includes, as paths from where its
+// own name starts, in the order of the text; none for a text in another notation.
+// Read reads of them what is among its sources.
+func Includes(src *design.Source) []string {
+	if d, ok := Recognise(src); !ok || d.Name != confDialect.Name {
+		return nil
+	}
+	return includesOf(src)
+}
+
+func includesOf(src *design.Source) (names []string) {
+	if src.Check() != nil {
+		return nil
+	}
+	s := &confScanner{src: src, include: func(i confInclude) *confNode {
+		names = append(names, path.Join(path.Dir(src.Name), i.name))
+		return nil
+	}}
+	s.run()
+	return names
 }
 
 // confWriter says in a design file's terms what a configuration says, and keeps

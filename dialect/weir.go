@@ -13,6 +13,9 @@ var weirDialect = Dialect{
 	Recognise: recogniseWeir,
 	Read: func(src *design.Source) Reading {
 		d, problems := design.ParseSource(src)
+		if d != nil {
+			problems = append(problems, confInDesign(d)...)
+		}
 		return Reading{Design: d, Problems: problems}
 	},
 	Write: func(d *design.Design) ([]File, design.Problems) {

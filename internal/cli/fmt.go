@@ -51,7 +51,7 @@ folder the design files are formatted; what is in it in other notations is left 
 }
 
 func (c *Command) format(o fmtOptions, args []string) (int, error) {
-	sources, err := c.texts(args)
+	sources, err := c.given(args)
 	if err != nil {
 		return codeOf(err), err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +22,8 @@ import (
 const textsHelp = `
 FILES are design files, JSON of the NATS API, NACK resources of Kubernetes or nats-server.conf, told apart by their content; a
 folder stands for the .yaml, .yml, .json and .conf files in it and below, - for standard input. All of
-them together are one design; several design files are several designs.`
+them together, and what a nats-server.conf includes from its folder, are one design; several design files
+are several designs.`
 
 // stdinName is how standard input is called in findings.
 const stdinName = "<stdin>"
@@ -29,8 +31,53 @@ const stdinName = "<stdin>"
 // mostFiles bounds how many files a folder may hold.
 const mostFiles = 10_000
 
-// texts reads the files of the arguments, each once.
+// texts reads the files of the arguments and what they include, each once.
 func (c *Command) texts(args []string) ([]*design.Source, error) {
+	sources, err := c.given(args)
+	if err != nil {
+		return nil, err
+	}
+	return c.withIncluded(sources)
+}
+
+// mostIncluded bounds how many files are read because others include them.
+const mostIncluded = 1_000
+
+// withIncluded adds the files that a nats-server.conf includes and that lie in its
+// folder or below. The reader says of one that is not there, or elsewhere, that it
+// is not known.
+func (c *Command) withIncluded(sources []*design.Source) ([]*design.Source, error) {
+	seen := map[string]bool{}
+	for _, src := range sources {
+		seen[path.Clean(src.Name)] = true
+	}
+	most := len(sources) + mostIncluded
+	for i := 0; i < len(sources); i++ { // which grows
+		if sources[i].Name == stdinName {
+			continue
+		}
+		folder := path.Dir(sources[i].Name)
+		for _, name := range dialect.Includes(sources[i]) {
+			below, err := filepath.Rel(filepath.FromSlash(folder), filepath.FromSlash(name))
+			if err != nil || !filepath.IsLocal(below) || seen[name] || len(sources) >= most {
+				continue
+			}
+			seen[name] = true
+			if info, err := os.Stat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			src, err := c.text(filepath.FromSlash(name))
+			if err != nil {
+				return nil, err
+			}
+			sources = append(sources, src)
+		}
+	}
+	return sources, nil
+}
+
+// given reads the files of the arguments, each once.
+func (c *Command) given(args []string) ([]*design.Source, error) {
 	if len(args) == 0 {
 		return nil, badInput("no file given; name files or folders, or - for standard input")
 	}
