@@ -193,7 +193,11 @@ func (c *checker) sites(target natsapi.Version) {
 			continue
 		}
 		seen[j.Site] = true
-		c.report.Assumed = append(c.report.Assumed, j.Site.Assumed...)
+		for _, a := range j.Site.Assumed { // accounts have their servers in common
+			if !slices.Contains(c.report.Assumed, a) {
+				c.report.Assumed = append(c.report.Assumed, a)
+			}
+		}
 		if v := j.Site.Setting.Version; !slices.Contains(c.report.Versions, v) {
 			c.report.Versions = append(c.report.Versions, v)
 		}
