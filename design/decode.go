@@ -142,7 +142,7 @@ func (c *decoder) object(n *Node, set *fieldSet, at *step) {
 			continue
 		}
 		if n.Items[i].Null && f.shape.kind != kindObject && f.shape.kind != kindMap {
-			c.report(CodeType, n.Items[i], (&step{up: at, key: key.Text}).path(), "%s: nothing is written; write %s, or remove the key", f.Name, article(f.shape.text()))
+			c.report(CodeType, n.Items[i], (&step{up: at, key: key.Text}).path(), "%s: nothing is written; write %s, or remove the key", f.Name, f.shape.choice())
 			continue
 		}
 		if f.shape.kind == kindMap && n.Items[i].Null {
@@ -218,6 +218,8 @@ func (c *decoder) unknown(key *Node, set *fieldSet, at *step) {
 // otherWords are what people call keys whose names are not alike.
 var otherWords = map[string]string{
 	"object_stores": "objects", "object_store": "objects", "objectstores": "objects", "buckets": "kv", "key_value": "kv", "key_values": "kv", "kvs": "kv",
+	"max_file": "max_storage", "max_store": "max_storage", "max_file_store": "max_storage", "max_disk": "max_storage", "disk": "max_storage", "store": "max_storage",
+	"max_mem": "max_memory", "max_memory_store": "max_memory", "mem": "max_memory", "memory": "max_memory",
 	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes",
 }
 

@@ -31,6 +31,8 @@ func TestProblems(t *testing.T) {
 		{"64 bits", "weir: 1\nstreams: {A: {max_msgs: 99999999999999999999}}\n", "does not fit into a 64-bit integer [FILE006]"},
 		{"weir missing", "name: a\n", "1:1: error: weir has to be given; it is missing at the top of the file [FILE008]"},
 		{"other format", "weir: 2\n", "1:7: error: weir: 2 is not known; there is only 1 [FILE006]"},
+		{"empty word", "weir: 1\nstreams: {A: {discard: }}\n", "2:24: error: discard: nothing is written; write old or new, or remove the key [FILE006]"},
+		{"limit by its name in the server", "weir: 1\naccounts: {A: {limits: {max_file: 1GiB}}}\n", "2:25: error: account limits have no key \"max_file\"; did you mean max_storage? [FILE005]"},
 		{"empty value", "weir: 1\nstreams: {A: {max_age: }}\n", "2:24: error: max_age: nothing is written; write a duration, or remove the key [FILE006]"},
 		{"scalar for a map", "weir: 1\nstreams: {A: 5}\n", "2:14: error: \"5\" where a map of stream settings is expected [FILE006]"},
 		{"misplaced", "weir: 1\nstreams: {A: {ack_wait: 5s}}\n", "2:15: error: a stream has no key \"ack_wait\"; it belongs to a consumer [FILE005]"},

@@ -27,6 +27,7 @@ type Request struct {
 	// the server would have it already.
 	Assumed bool
 
+	asked  *Node             // the body where it was given whole, with the configuration inside
 	inside string            // what the configuration stands under in the body, "" or "config"
 	fields map[string]string // body field to design field, where they differ
 }
@@ -60,6 +61,17 @@ func (r *Request) DesignPath(bodyPath string) string {
 		return r.Path + step + rest
 	}
 	return r.Path + "." + step + rest
+}
+
+// KeyPlace is where a key of the request beside its configuration is written. It is
+// false where there is none, and for a request that no file has as a whole.
+func (r *Request) KeyPlace(key string) (Position, bool) {
+	if r.asked.IsMap() && key != r.inside {
+		if i := r.asked.find(key); i >= 0 {
+			return r.asked.Keys[i].Place(), true
+		}
+	}
+	return Position{}, false
 }
 
 // Config is the part of Body that is the stream's or consumer's configuration: what
@@ -138,7 +150,7 @@ func (d *Design) consumerRequest(scope *Scope, s *Stream, c *Consumer) *Request 
 		r.Subject = "CONSUMER.CREATE." + s.Name // the server makes up the name
 	}
 	if given && raw.inside != "" {
-		r.Body = raw.body.bytes()
+		r.Body, r.asked = raw.body.bytes(), raw.body
 		return r
 	}
 	w := &bodyWriter{}

@@ -151,6 +151,14 @@ func (s *shape) each(f func(*shape)) {
 	}
 }
 
+// choice is what to write, in a sentence: one of the words, or "a size".
+func (s *shape) choice() string {
+	if s.kind == kindEnum {
+		return oneOf(s.enum)
+	}
+	return article(s.text())
+}
+
 // text names the shape for people.
 func (s *shape) text() string {
 	switch s.kind {

@@ -269,6 +269,9 @@ func ParseSize(s string) (int64, error) {
 func sizeError(s string, d decimal, number, name string) error {
 	power := strings.Index("bkmgt", strings.ToLower(name[:min(1, len(name))]))
 	tail := strings.ToLower(name[min(1, len(name)):])
+	if name == "" && !strings.Contains(s, " ") {
+		return &UnitError{s, "has no unit", withUnits(s, "KiB", "MiB", "GiB")}
+	}
 	if name == "" || power < 0 || tail != "" && tail != "b" && tail != "i" && tail != "ib" {
 		return &UnitError{s, fmt.Sprintf("has the unknown unit %q; sizes are B, KiB, MiB, GiB and TiB", name), nil}
 	}

@@ -41,7 +41,7 @@ func TestParseSize(t *testing.T) {
 	}{
 		{"10GiB", 10 << 30, ""}, {"1.2KiB", 1229, ""}, {"300B", 300, ""}, {"1TiB", 1 << 40, ""}, {"0.5MiB", 1 << 19, ""}, {"0B", 0, ""},
 		{"10GB", 0, "write 10GiB or 9.31GiB"}, {"10G", 0, "write 10GiB"}, {"64k", 0, "write 64KiB"}, {"1gib", 0, "write 1GiB"}, {"512MB", 0, "write 512MiB or 488.28MiB"},
-		{"1024", 0, "write 1024B, 1024KiB, 1024MiB or 1024GiB"}, {"10 XB", 0, "unknown unit"}, {"big", 0, "is not a size"}, {"9999999TiB", 0, "larger than a size can be"},
+		{"1024", 0, "write 1024B, 1024KiB, 1024MiB or 1024GiB"}, {"1.2", 0, "has no unit; write 1.2KiB, 1.2MiB or 1.2GiB"}, {"10 XB", 0, "unknown unit"}, {"big", 0, "is not a size"}, {"9999999TiB", 0, "larger than a size can be"},
 	}
 	for _, tt := range tests {
 		got, err := ParseSize(tt.text)

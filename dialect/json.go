@@ -72,6 +72,7 @@ func readJSON(src *design.Source) Reading {
 		asServersRead(v)
 		r.value(v, "")
 	}
+	r.sayCutOff()
 	if len(r.Parts) == 0 && len(r.Problems) == 0 && len(values) > 0 {
 		r.say(design.CodeNotation, design.Error, values[0], "this JSON describes no stream and no consumer; %s", notJSONWhat(values[0]))
 	}
@@ -112,7 +113,8 @@ var apiNames = sync.OnceValue(func() map[string]bool {
 })
 
 type jsonReader struct {
-	src *design.Source
+	src   *design.Source
+	pages map[string]*pages // by the key of the list
 	Reading
 }
 
@@ -214,6 +216,7 @@ func (r *jsonReader) lists(n *design.Node, account string) bool {
 			continue
 		}
 		found = true
+		r.page(n, key, list)
 		for _, item := range list.Items {
 			in := account
 			if name := item.Get("name"); key == "account_details" && name.IsText() && name.Text != design.Hub {

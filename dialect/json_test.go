@@ -78,6 +78,12 @@ func TestReadJSONProblems(t *testing.T) {
 		{"something else", `{"hello": 1}`, "x.json:1:1: error: this JSON describes no stream", design.CodeNotation},
 		{"a key twice", `{"name": "A", "max_msgs": 1, "max_msgs": 2}`, "x.json:1:15: warning: \"max_msgs\" is written again", design.CodeDuplicate},
 		{"an old server", `{"name": "A", "metadata": {"_nats.ver": "2.9.25"}}`, "x.json:1:41: warning: \"2.9.25\" is older than 2.10", design.CodeVersion},
+		{"a page of a list", `{"total":600,"offset":0,"limit":256,"streams":[{"config":{"name":"A","subjects":["a"]}}]}`,
+			"x.json:1:10: warning: 1 of 600 streams are in this file, the others are not judged; the API answers in pages: ask again with offset 1", design.CodeMissing},
+		{"a later page", `{"total":2,"offset":1,"streams":[{"config":{"name":"A","subjects":["a"]}}]}`, "x.json:1:10: info: 1 of 2 streams", design.CodeMissing},
+		{"a page of consumers", `{"total":2,"consumers":[{"stream_name":"A","name":"c","config":{"durable_name":"c","ack_policy":"explicit"}}]}`, "warning: 1 of 2 consumers are in", design.CodeMissing},
+		{"missing of a list", `{"total":1,"streams":[{"config":{"name":"A","subjects":["a"]}}],"missing":["ZED","Y","X","W"]}`,
+			`x.json:1:75: warning: the server could not say what it has of "ZED", "Y", "X", 1 more: not judged`, design.CodeMissing},
 		{"empty", "", "x.json: error: the file is empty", design.CodeNotation},
 		{"invalid UTF-8", "{\"name\": \"\xff\"}", "x.json:1:11: error: byte 0xFF is not valid UTF-8", design.CodeEncoding},
 	}
@@ -336,6 +342,21 @@ func configOf(body []byte) []byte {
 		return nil
 	}
 	return rawOf(n.Get("config"))
+}
+
+// TestWholePages: nothing is said of pages that make up the whole list.
+func TestWholePages(t *testing.T) {
+	const one, two = `{"config":{"name":"A","subjects":["a"]}}`, `{"config":{"name":"B","subjects":["b"]}}`
+	for _, text := range []string{
+		`{"total":1,"offset":0,"limit":256,"streams":[` + one + `],"missing":[]}`,
+		`{"total":2,"offset":0,"streams":[` + one + `]}{"total":2,"offset":1,"streams":[` + two + `]}`,
+		`{"total":"x","streams":[` + one + `]}`,
+		`{"streams":[` + one + `],"missing":null}`,
+	} {
+		if _, problems := Read([]*design.Source{design.NewSource("x.json", []byte(text))}); len(problems) > 0 {
+			t.Errorf("%s: %v", text, problems)
+		}
+	}
 }
 
 func TestKeysInAnyLetterCase(t *testing.T) {

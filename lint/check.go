@@ -193,10 +193,12 @@ func (c *checker) sites(target natsapi.Version) {
 			continue
 		}
 		seen[j.Site] = true
-		c.report.Assumed = append(c.report.Assumed, j.Site.Assumed...)
-		if v := j.Site.Setting.Version; !slices.Contains(c.report.Versions, v) {
-			c.report.Versions = append(c.report.Versions, v)
+		for _, a := range j.Site.Assumed { // accounts have their servers in common
+			if !slices.Contains(c.report.Assumed, a) {
+				c.report.Assumed = append(c.report.Assumed, a)
+			}
 		}
+		c.judgedAs(j.Site.Setting.Version)
 	}
 	if len(seen) > 0 {
 		return
@@ -205,8 +207,18 @@ func (c *checker) sites(target natsapi.Version) {
 	if target != (natsapi.Version{}) {
 		v = target
 	}
-	if !slices.Contains(c.report.Versions, v) {
-		c.report.Versions = append(c.report.Versions, v)
+	c.judgedAs(v)
+}
+
+// judgedAs notes a version once, and of a patch that came out after Weir, or never did,
+// that what is said of it is a guess.
+func (c *checker) judgedAs(v natsapi.Version) {
+	if slices.Contains(c.report.Versions, v) {
+		return
+	}
+	c.report.Versions = append(c.report.Versions, v)
+	if last, _ := v.Measured(); v.Compare(last) > 0 {
+		c.report.Assumed = append(c.report.Assumed, fmt.Sprintf("nats-server %s is newer than %s, the last of its kind that Weir knows: it is taken to answer as that one", v, last))
 	}
 }
 

@@ -157,3 +157,35 @@ func TestMostFindingsOfWhatWasAskedFor(t *testing.T) {
 		})
 	}
 }
+
+// TestUnknownPatch: a patch beyond those that were measured is judged as the last of
+// them, and the report says so.
+func TestUnknownPatch(t *testing.T) {
+	for target, want := range map[string]string{
+		"2.12.99": "nats-server 2.12.99 is newer than 2.12.15, the last of its kind that Weir knows: it is taken to answer as that one",
+		"2.12.15": "", "2.12.3": "",
+	} {
+		v, err := natsapi.ParseVersion(target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := CheckSources([]*design.Source{design.NewSource("d.yaml", []byte("weir: 1\nstreams: {A: {subjects: [a]}}\n"))}, Options{Target: v})
+		if got := strings.Join(r.Assumed, "\n"); got != want {
+			t.Errorf("%s: %q, want %q", target, got, want)
+		}
+	}
+}
+
+// TestServerFilesWithoutStreams: sentences about the streams of a design are left out
+// where there are none, and no connection is said to hold 0 messages.
+func TestServerFilesWithoutStreams(t *testing.T) {
+	r := CheckSources([]*design.Source{design.NewSource("x.conf", []byte("max_payload: 100MB\njetstream { store_dir: \"/tmp/x\" }\n"))}, Options{})
+	if len(r.Findings) != 3 {
+		t.Errorf("%d findings", len(r.Findings))
+	}
+	for _, f := range r.Findings {
+		if strings.Contains(f.Message, " 0 ") {
+			t.Errorf("%s", f)
+		}
+	}
+}

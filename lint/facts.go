@@ -344,10 +344,11 @@ func (f *Facts) noteRefused() {
 	for _, s := range f.Streams {
 		if !s.Accepted {
 			names = append(names, assetName(s.Path))
-			continue
 		}
 		for _, c := range s.Consumers {
-			if !c.Accepted {
+			// A consumer of a refused stream is judged as if the stream were there,
+			// unless a part of it could not be read.
+			if !c.Accepted && (s.Accepted || f.checker.isBroken(c.Path)) {
 				names = append(names, assetName(c.Path))
 			}
 		}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -69,6 +70,10 @@ type PlanStep struct {
 	Recreate bool `json:"recreate,omitempty"`
 	// Ignored are changes that the server accepts and does not make.
 	Ignored []string `json:"ignored,omitempty"`
+	// Dropped are fields that the server's version does not have and does not keep.
+	Dropped []string `json:"dropped,omitempty"`
+	// Unchanged says that the server accepts the update and changes nothing.
+	Unchanged bool `json:"unchanged,omitempty"`
 	// Effects are sentences about what an update in place does beside what is
 	// written: what is deleted, what else the server sets.
 	Effects []string `json:"effects,omitempty"`
@@ -90,7 +95,7 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 	steps, changes := verdict.PlanOf(from, to, target), design.Diff(from, to)
 	out := make([]PlanStep, len(steps))
 	for i, s := range steps {
-		p := PlanStep{Op: s.Op, Kind: s.Kind, Name: s.Name, Path: s.Path, Accepted: s.InPlace(), Ignored: s.Ignored}
+		p := PlanStep{Op: s.Op, Kind: s.Kind, Name: s.Name, Path: s.Path, Accepted: s.InPlace(), Unchanged: s.Unchanged, Refusals: []PlanRefusal{}}
 		if !p.Accepted {
 			reasons := s.Reasons
 			if len(reasons) == 0 {
@@ -102,7 +107,10 @@ func Plan(from, to *design.Design, target natsapi.Version) []PlanStep {
 			p.Recreate = s.Recreate != nil && s.Recreate.Verdict == verdict.OK
 		}
 		if p.Accepted && s.Op == design.Changed {
-			p.Effects = updateEffects(s, changes)
+			p.Ignored, p.Dropped = s.Ignored, s.Dropped
+			if !s.Unchanged {
+				p.Effects = updateEffects(s, changes)
+			}
 		}
 		p.Text = planText(s, p)
 		out[i] = p
@@ -142,14 +150,30 @@ func planText(s verdict.Step, p PlanStep) string {
 		return name + ": create, which is refused: " + why
 	case p.Accepted:
 		parts := []string{name + ": update in place"}
+		if s.Unchanged {
+			parts[0] = name + ": an update is accepted and changes nothing"
+		}
+		below := func(paths []string) string { return strings.ReplaceAll(strings.Join(paths, ", "), s.Path+".", "") }
 		if len(p.Ignored) > 0 {
-			parts = append(parts, "the server keeps the old "+strings.Join(p.Ignored, ", "))
+			parts = append(parts, "the server keeps the old "+below(p.Ignored)+inItsPlace(s, p.Ignored))
+		}
+		if len(p.Dropped) > 0 {
+			parts = append(parts, fmt.Sprintf("nats-server %s does not have and drops %s", s.Site.Setting.Version, below(p.Dropped)))
 		}
 		return strings.Join(append(parts, p.Effects...), "; ")
 	case p.Recreate:
 		return fmt.Sprintf("%s: the update is refused: %s; delete and create anew, which loses %s", name, why, whatIsLost(s.Kind))
 	}
 	return fmt.Sprintf("%s: the update is refused: %s; so is creating it anew: %d/%d %s", name, why, s.Recreate.Code, s.Recreate.ErrCode, clip(s.Recreate.Description))
+}
+
+// inItsPlace names what changes a field that an update does not: a consumer is
+// paused by a request of its own (server/jetstream_api.go JSApiConsumerPause).
+func inItsPlace(s verdict.Step, ignored []string) string {
+	if slices.Contains(ignored, s.Path+".pause_until") {
+		return " (pause and resume it with nats consumer pause)"
+	}
+	return ""
 }
 
 func whatIsLost(kind string) string {

@@ -58,7 +58,11 @@ func (c *checker) refusal(r *refused, lacking []lackingField) {
 		f.Code, f.Alias = rule.Code, f.Code
 	}
 	r.tell(&f, a, r.answerWords())
-	c.add(f.At(c.d.Where(r.path)))
+	at, beside := r.Request.KeyPlace(r.Answer.Path)
+	if !beside || r.path != r.Request.Path {
+		at = c.d.Where(r.path)
+	}
+	c.add(f.At(at))
 }
 
 // lookAt makes a design path the one that is talked about.

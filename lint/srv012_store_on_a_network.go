@@ -31,9 +31,7 @@ func (f *Facts) networkStores() {
 			if !ok || word == "" {
 				continue
 			}
-			streams := 0
-			f.storedOn(s, func(*Stream, float64) { streams++ })
-			f.Report(f.confPath(s, asset, "store_dir"), Said{What: fmt.Sprintf("names %s: the acknowledged messages of up to two minutes, and %s of this design, depend on how it keeps locks and syncs", word, counted(streams, "stream")),
+			f.Report(f.confPath(s, asset, "store_dir"), Said{What: fmt.Sprintf("names %s: the acknowledged messages of up to two minutes%s depend on how it keeps locks and syncs", word, f.andStreamsOn(s)),
 				Write: "put it on a local disk or block device", Figure: &Figure{"window of loss", 120, "s", Bound}})
 			break
 		}

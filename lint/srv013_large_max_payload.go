@@ -34,7 +34,11 @@ func (f *Facts) largePayloads() {
 		if payload <= pending/4 {
 			severity = design.Info
 		}
-		f.Report(path, Said{Severity: severity, What: fmt.Sprintf("is above the 8 MiB from which the server warns: %s of that size at a time fill a connection (max_pending %s), and the next one closes it", counted(int(pending/payload), "message"), size.FormatBytes(float64(pending))),
+		what := fmt.Sprintf("is above the 8 MiB from which the server warns: %s of that size at a time fill a connection (max_pending %s), and the next one closes it", counted(int(pending/payload), "message"), size.FormatBytes(float64(pending)))
+		if payload > pending {
+			what = fmt.Sprintf("is above max_pending, %s: no connection can hold such a message", size.FormatBytes(float64(pending)))
+		}
+		f.Report(path, Said{Severity: severity, What: what,
 			Write: "write 8MiB or less, and use an object store", Figure: &Figure{"messages that fill a connection", float64(pending / payload), "msgs", Bound}})
 	}
 }

@@ -40,11 +40,20 @@ func (f *Facts) temporaryStores() {
 			if dir != t && !strings.HasPrefix(dir, t+"/") {
 				continue
 			}
-			streams := 0
-			f.storedOn(s, func(*Stream, float64) { streams++ })
-			f.Report(path, Said{What: fmt.Sprintf("lies below %s, which is emptied: all acknowledged messages, and %s of this design, are gone at a restart of the machine", t, counted(streams, "stream")),
+			f.Report(path, Said{What: fmt.Sprintf("lies below %s, which is emptied: all acknowledged messages%s are gone at a restart of the machine", t, f.andStreamsOn(s)),
 				Write: "write a folder on a disk, such as /var/lib/nats", Figure: &Figure{"share of the messages lost", 1, "share", Bound}})
 			break
 		}
 	}
+}
+
+// andStreamsOn counts the streams of the design on a server, for a sentence; "" where
+// it has none there.
+func (f *Facts) andStreamsOn(s design.Server) string {
+	streams := 0
+	f.storedOn(s, func(*Stream, float64) { streams++ })
+	if streams == 0 {
+		return ""
+	}
+	return ", and " + counted(streams, "stream") + " of this design,"
 }

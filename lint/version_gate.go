@@ -90,6 +90,17 @@ func lookupFold(asset natsapi.Asset, name string) (natsapi.Field, bool) {
 	return natsapi.Field{}, false
 }
 
+// whereKey is where the key of the field is written: in the configuration, or in the
+// request around it.
+func (r *refused) whereKey(l lackingField) design.Position {
+	if l.asset == natsapi.ConsumerRequest {
+		if at, ok := r.Request.KeyPlace(l.name); ok {
+			return at
+		}
+	}
+	return r.d.WhereKey(l.path)
+}
+
 // advice says since when servers have the field, or that none does.
 func (l lackingField) advice(v natsapi.Version) advice {
 	switch {
@@ -108,7 +119,7 @@ func (l lackingField) advice(v natsapi.Version) advice {
 // renamed is the fix that writes the name that was probably meant.
 func (r *refused) renamed(l lackingField) *design.Fix {
 	near, sure := natsapi.SuggestSure(l.name, natsapi.Names(l.asset, r.v))
-	if l.known || near == "" {
+	if l.known || near == "" || l.asset == natsapi.ConsumerRequest {
 		return nil
 	}
 	fix := r.d.KeyFix("Write "+near, l.path, near)
@@ -140,7 +151,7 @@ func (c *checker) unknownFields(r *refused, lacking []lackingField) {
 		words.Answer.Description = fmt.Sprintf("invalid JSON: json: %s %q", unknownField, l.name)
 		r.tell(&f, l.advice(r.v), words.answerWords())
 		f.Fix = r.renamed(l)
-		c.add(r.naming(l, f).At(c.d.WhereKey(l.path)))
+		c.add(r.naming(l, f).At(r.whereKey(l)))
 	}
 }
 
@@ -167,7 +178,7 @@ func (c *checker) dropped(r *refused, lacking []lackingField) {
 		f := Finding{Code: CodeDropped, Severity: design.Warning, Path: l.path}
 		r.tell(&f, l.advice(r.v), fmt.Sprintf("nats-server %s drops it without a word", r.v))
 		f.Fix = r.renamed(l)
-		c.add(r.naming(l, f).At(c.d.WhereKey(l.path)))
+		c.add(r.naming(l, f).At(r.whereKey(l)))
 	}
 }
 

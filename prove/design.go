@@ -157,8 +157,13 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 // prepare makes the Setup and says what of the design it leaves out.
 func (r *designRun) prepare() error {
 	d := r.d
-	hub := verdict.SitesOf(d, natsapi.Version{})[0].Setting
+	sites := verdict.SitesOf(d, natsapi.Version{})
+	hub := sites[0].Setting
 	r.setup = Setup{Nodes: r.opt.Nodes, Folder: r.opt.Folder}
+	if validClusterName(hub.Cluster) && len(d.Clusters) == 0 {
+		r.setup.Cluster = hub.Cluster
+	}
+	r.leaveOutAssumed(sites)
 	if r.setup.Nodes == 0 {
 		r.setup.Nodes = min(len(hub.Nodes), MaxNodes)
 	}
@@ -199,6 +204,26 @@ func (r *designRun) prepare() error {
 		}
 	}
 	return r.setup.check()
+}
+
+// leaveOutAssumed says what the servers of the run are only because the design has
+// use for it: that those it is for are so too is not shown.
+func (r *designRun) leaveOutAssumed(sites []*verdict.Site) {
+	said := map[string]bool{}
+	for _, site := range sites {
+		for _, text := range site.Assumed {
+			if site.Scope.Leafnode == "" && !said[text] {
+				r.e.leaveOut("the servers", text)
+				said[text] = true
+			}
+		}
+	}
+}
+
+// validClusterName reports whether a server starts with a name of its cluster:
+// none with a space (server/opts.go parseCluster) or a control character.
+func validClusterName(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c == 0x7f || c == '"' || c == '\\' })
 }
 
 func (r *designRun) leaveOutIf(yes bool, what, why string) {
@@ -284,7 +309,7 @@ func (r *designRun) settings() map[*design.Scope]*verdict.Setting {
 		s.Server.MaxStore, s.Server.MaxMemory = min(s.Server.MaxStore, mostReserved), min(s.Server.MaxMemory, mostReserved)
 		s.Nodes, s.Cluster = nil, ""
 		if n := r.setup.nodes(); n > 1 {
-			s.Cluster = clusterName
+			s.Cluster = r.setup.cluster()
 			for i := range n {
 				node := verdict.Node{Name: nodeName(i)}
 				if i < len(r.setup.Tags) {

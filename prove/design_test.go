@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"weir/design"
+	"weir/natsapi"
+	"weir/verdict"
 )
 
 func parseDesign(t *testing.T, text string) *design.Design {
@@ -72,6 +75,30 @@ func TestPresets(t *testing.T) {
 				t.Errorf("held %v, %+v", e.Held(), e.Claims)
 			}
 		})
+	}
+}
+
+// TestDesignAssumedPlaces: where a design does not say what its cluster is called and
+// which tags its servers have, weir check takes them to be what placements ask for;
+// the servers of a run are so too, and the run says it.
+func TestDesignAssumedPlaces(t *testing.T) {
+	d := parseDesign(t, "weir: 1\nserver: {nodes: 3}\nstreams:\n  A: {subjects: [a], placement: {cluster: east}}\n  B: {subjects: [b], placement: {tags: [ssd]}}\n")
+	e, err := Design(t.Context(), d, DesignOptions{For: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	explain(t, e)
+	var left []string
+	for _, n := range e.NotExercised {
+		left = append(left, n.Why)
+	}
+	for _, j := range verdict.JudgeDesign(d, natsapi.Version{})[:1] {
+		if !slices.Equal(left, j.Site.Assumed) || len(left) != 2 {
+			t.Errorf("left out %q, assumed %q", left, j.Site.Assumed)
+		}
+	}
+	if !e.Held() {
+		t.Errorf("%+v", e.Claims)
 	}
 }
 

@@ -70,6 +70,8 @@ type Setup struct {
 	Accounts []AccountSetup
 	// Tags are the server_tags of each node, none for those beyond its end.
 	Tags [][]string
+	// Cluster is the name of the cluster, "" for weir.
+	Cluster string
 	// MaxMemory and MaxStore are max_memory_store and max_file_store in bytes,
 	// 0 for 1 GiB of memory and 16 GiB of file store; in a browser tab, where files
 	// are memory too, for 384 MiB of each.
@@ -126,6 +128,14 @@ var ConfKeys = map[string]string{
 // confLine is a setting's name and value as nats-server.conf writes it.
 func confLine(name, value string) string { return name + ": " + value }
 
+// cluster is the name of the cluster.
+func (s Setup) cluster() string {
+	if s.Cluster == "" {
+		return clusterName
+	}
+	return s.Cluster
+}
+
 // block are the settings of a block, "" for those outside of blocks.
 func (s Setup) block(name string) []string {
 	var out []string
@@ -156,7 +166,7 @@ func (s Setup) check() error {
 	return nil
 }
 
-// clusterName is the name of every cluster that a proof starts.
+// clusterName is the name of a cluster that a proof starts, where Setup has none.
 const clusterName = "weir"
 
 // Names of the users that every server of a proof has, with the same password.
@@ -211,7 +221,7 @@ func (s Setup) conf(n nodeConf) string {
 	}
 	line("  limits {%s}\n}", strings.Join(s.block("limits"), ", "))
 	if len(n.routes) > 0 {
-		line("cluster {\n  name: "+clusterName+"\n  listen: \"127.0.0.1:%d\"\n  pool_size: -1\n  no_advertise: true", n.routes[n.node])
+		line("cluster {\n  name: %s\n  listen: \"127.0.0.1:%d\"\n  pool_size: -1\n  no_advertise: true", quoteConf(s.cluster()), n.routes[n.node])
 		line("  authorization {user: weir, password: %q}\n  routes: [", n.secret)
 		for _, port := range n.routes {
 			line("    \"nats-route://weir:%s@127.0.0.1:%d\"", n.secret, port)

@@ -118,3 +118,36 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("%d streams are judged", MaxSubjects+1)
 	}
 }
+
+// TestAssumedPlaces holds what is taken to be so because a placement asks for it to
+// being said, and only that.
+func TestAssumedPlaces(t *testing.T) {
+	const (
+		cluster = `the name of the servers' cluster is not said (clusters): "east" was assumed, as placement.cluster asks for; without it the answer is 10005`
+		tags    = `the servers' tags are not said (server.tags): "x", "y" was assumed, as placement.tags asks for; without it the answer is 10005`
+	)
+	tests := []struct{ name, text, want string }{
+		{"cluster", "server: {nodes: 3}\nstreams: {A: {subjects: [a], placement: {cluster: east}}}", cluster},
+		{"tags of a stream and a bucket", "server: {nodes: 3}\nstreams: {A: {subjects: [a], placement: {tags: [x]}}}\nkv: {K: {placement: {tags: [y, \"!z\"]}}}", tags},
+		{"tags that are said", "server: {nodes: 3, tags: [x]}\nstreams: {A: {subjects: [a], placement: {tags: [x]}}}", ""},
+		{"clusters that are said", "server: {nodes: 3}\nclusters: {east: {nodes: 3}}\nstreams: {A: {subjects: [a], placement: {cluster: east}}}", ""},
+		{"a single server looks at no placement", "server: {nodes: 1}\nstreams: {A: {subjects: [a], placement: {cluster: east, tags: [x]}}}", ""},
+		{"no placement", "server: {nodes: 3}\nstreams: {A: {subjects: [a]}}", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			d, problems := design.Parse("d.yaml", []byte("weir: 1\n"+tt.text))
+			if problems.Failed() {
+				t.Fatal(problems)
+			}
+			for _, j := range JudgeDesign(d, natsapi.Version{}) {
+				if j.Answer.Verdict != OK {
+					t.Errorf("%s: %s", j.Request.Name, j.Answer.Description)
+				}
+				if got := strings.Join(j.Site.Assumed, "\n"); got != tt.want {
+					t.Errorf("got  %s\nwant %s", got, tt.want)
+				}
+			}
+		})
+	}
+}

@@ -3,8 +3,11 @@ package verdict
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
 	"weir/natsapi"
@@ -27,8 +30,8 @@ type Site struct {
 	// Assumed says in sentences what the design leaves open and was taken to fit.
 	Assumed []string
 
-	// anyCluster is true when the design names no clusters: each that a placement
-	// asks for is taken to exist.
+	// anyCluster is true when the design names no cluster: each that a placement
+	// asks for is taken to exist, and Setting.Cluster is the first of them.
 	anyCluster bool
 }
 
@@ -99,11 +102,21 @@ func (s *Site) servers(d *design.Design) {
 			s.Assumed = append(s.Assumed, fmt.Sprintf("the files say nothing about servers: a cluster of %d was assumed, as num_replicas asks for", need))
 		}
 	}
-	set.Nodes = s.nodes(d, server, nodes, "")
+	tags := slices.Concat(server.Tags, confTexts(d, server, "server_tags"))
+	clusters, demanded := demandedPlaces(d, s.Scope)
+	if len(tags)+len(server.Zones) == 0 && s.anyCluster {
+		tags = demanded
+		s.assumePlaces(nodes, "the servers' tags are not said (server.tags)", "placement.tags", demanded)
+	}
+	if s.anyCluster && len(clusters) > 0 {
+		set.Cluster = clusters[0]
+		s.assumePlaces(nodes, "the name of the servers' cluster is not said (clusters)", "placement.cluster", clusters)
+	}
+	set.Nodes = s.nodes(server, tags, nodes, "")
 	if s.Scope.Leafnode == "" {
 		for _, c := range d.Clusters {
 			set.Cluster = HubCluster
-			set.Nodes = append(set.Nodes, s.nodes(d, c.Server, max(1, c.Nodes), c.Name)...)
+			set.Nodes = append(set.Nodes, s.nodes(c.Server, slices.Concat(c.Server.Tags, confTexts(d, c.Server, "server_tags")), max(1, c.Nodes), c.Name)...)
 		}
 	}
 }
@@ -115,14 +128,31 @@ func orAvailable(bytes, otherwise int64) int64 {
 	return bytes / availableDenominator * availableNumerator
 }
 
+// assumePlaces notes that the servers are taken to be what placements ask for. A
+// single server looks at no placement.
+func (s *Site) assumePlaces(nodes int, what, asked string, names []string) {
+	if nodes > 1 && len(names) > 0 {
+		s.Assumed = append(s.Assumed, fmt.Sprintf("%s: %s was assumed, as %s asks for; without it the answer is 10005", what, quotedList(names), asked))
+	}
+}
+
+// quotedList names a few.
+func quotedList(names []string) string {
+	const few = 3
+	var out []string
+	for _, n := range names[:min(few, len(names))] {
+		out = append(out, strconv.Quote(n[:min(len(n), 64)]))
+	}
+	if n := len(names) - few; n > 0 {
+		out = append(out, fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(out, ", ")
+}
+
 // nodes are the servers of one cluster. Each carries the tags of all and, where
 // there are zones, that of its own: the prefix of unique_tag, or "zone:", and the
 // zone.
-func (s *Site) nodes(d *design.Design, server design.Server, count int, cluster string) []Node {
-	tags := slices.Concat(server.Tags, confTexts(d, server, "server_tags"))
-	if len(tags)+len(server.Zones) == 0 && s.anyCluster {
-		tags = demandedTags(s.Scope)
-	}
+func (s *Site) nodes(server design.Server, tags []string, count int, cluster string) []Node {
 	prefix := s.Setting.UniqueTag
 	if prefix == "" {
 		prefix = "zone:"
@@ -257,18 +287,33 @@ func mostReplicas(scope *design.Scope) int {
 	return min(most, maxReplicas)
 }
 
-// demandedTags are the tags that placements of a scope ask for.
-func demandedTags(scope *design.Scope) []string {
-	var tags []string
-	for _, s := range scope.Streams {
-		if s.Config.Placement == nil {
+// demandedPlaces are the clusters that placements of a site ask for, in all
+// accounts, and the tags that those of a scope do.
+func demandedPlaces(d *design.Design, scope *design.Scope) (clusters, tags []string) {
+	for _, other := range d.Scopes() {
+		if other.Leafnode != scope.Leafnode {
 			continue
 		}
-		for _, t := range s.Config.Placement.Tags {
-			if !strings.HasPrefix(t, "!") && !slices.Contains(tags, t) {
-				tags = append(tags, t)
+		var configs []*api.StreamConfig
+		for _, s := range other.Streams {
+			configs = append(configs, &s.Config)
+		}
+		for _, b := range slices.Concat(other.KV, other.Objects) {
+			configs = append(configs, &b.Config)
+		}
+		for _, c := range configs {
+			if c.Placement == nil {
+				continue
+			}
+			if name := c.Placement.Cluster; name != "" && !slices.Contains(clusters, name) {
+				clusters = append(clusters, name)
+			}
+			for _, t := range c.Placement.Tags {
+				if !strings.HasPrefix(t, "!") && !slices.Contains(tags, t) {
+					tags = append(tags, t)
+				}
 			}
 		}
 	}
-	return tags
+	return clusters, tags
 }

@@ -29,6 +29,12 @@ type Step struct {
 	Recreate *Answer
 	// Ignored are design paths whose change the server accepts and does not make.
 	Ignored []string
+	// Dropped are design paths of fields that the server's version does not have:
+	// it takes a creation or an update with them and does not keep them.
+	Dropped []string
+	// Unchanged is true for an update that the server accepts and that changes
+	// nothing: all that is new in it is Ignored or Dropped.
+	Unchanged bool
 	// Was is what the server had stored before an update in place, as JSON, and Owner
 	// what it has of a consumer's stream; nil for other steps.
 	Was, Owner []byte
@@ -152,9 +158,15 @@ func (p *planner) apply(r *design.Request) {
 	step := Step{Op: design.Changed, Kind: r.Kind, Name: r.Name, Path: r.Path, Site: site, Request: r}
 	create := Request{Subject: r.Subject, Body: r.Body}
 	plan := planOf(s, r)
+	step.Ignored, step.Dropped = p.withoutEffect(r, s.Version)
 	switch {
-	case plan.Kind == PlanNothing, plan.Kind == PlanInPlace && bytes.Equal(p.was[planKey(r)], r.Body):
+	case plan.Kind == PlanInPlace && bytes.Equal(p.was[planKey(r)], r.Body):
 		return // what the server would fill in now is no reason to ask it
+	case plan.Kind == PlanNothing:
+		if len(step.Ignored)+len(step.Dropped) == 0 {
+			return
+		}
+		step.Unchanged, step.Answer = true, plan.Answer
 	case plan.Kind == PlanCreate || len(plan.Reasons) == 1 && !s.has(r):
 		step.Op, step.Answer = design.Created, s.Apply(create)
 	case plan.Kind == PlanInPlace:
@@ -163,7 +175,7 @@ func (p *planner) apply(r *design.Request) {
 			update.Subject = "STREAM.UPDATE." + streamName(r)
 		}
 		step.before(s, r)
-		step.Answer, step.Ignored = s.Apply(update), p.ignored(r, s.Version)
+		step.Answer = s.Apply(update)
 	default:
 		s.remove(r)
 		again := s.Apply(create)
@@ -207,22 +219,28 @@ func (s *Setting) has(r *design.Request) bool {
 	return st != nil && st.consumers[consumerName(r)] != nil
 }
 
-// ignored are the changes below a request that an update accepts and does not
-// make.
-func (p *planner) ignored(r *design.Request, v natsapi.Version) []string {
-	asset := natsapi.Stream
-	if r.Kind == "consumer" {
-		asset = natsapi.Consumer
+// withoutEffect are the changes below a request that a server accepts and does not
+// make: of fields whose old value stays, and those that write a field which its
+// version does not have.
+func (p *planner) withoutEffect(r *design.Request, v natsapi.Version) (ignored, dropped []string) {
+	asset, ok := map[string]natsapi.Asset{"consumer": natsapi.Consumer, "stream": natsapi.Stream}[r.Kind]
+	if !ok {
+		asset = natsapi.Asset(r.Kind)
 	}
-	var out []string
 	for _, c := range p.changes {
-		field, below := strings.CutPrefix(c.Path, r.Path+".")
-		if !below {
+		if !strings.HasPrefix(c.Path, r.Path+".") {
 			continue
 		}
-		if f, ok := natsapi.Lookup(asset, field); ok && f.UpdateIn(v) == natsapi.Ignored {
-			out = append(out, c.Path)
+		f, ok := natsapi.Walk(asset, design.Split(c.Path)[len(design.Split(r.Path)):]...)
+		switch {
+		case !ok:
+		case !f.In(v):
+			if c.Op != design.Deleted {
+				dropped = append(dropped, c.Path)
+			}
+		case f.UpdateIn(v) == natsapi.Ignored:
+			ignored = append(ignored, c.Path)
 		}
 	}
-	return out
+	return ignored, dropped
 }

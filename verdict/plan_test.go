@@ -26,6 +26,7 @@ streams:
       waiting: {ack_policy: explicit, max_waiting: 5}
       gone: {}
       same: {ack_policy: explicit, ack_wait: 30s}
+      unpaused: {ack_policy: explicit}
 kv: {K: {ttl: 1h}, OLD: {}}
 `
 
@@ -47,6 +48,7 @@ streams:
       waiting: {ack_policy: explicit, max_waiting: 6}
       same: {ack_policy: explicit, ack_wait: 30s}
       added: {ack_policy: all}
+      unpaused: {ack_policy: explicit, pause_until: "2099-01-01T00:00:00Z"}
 kv: {K: {ttl: 2h}}
 `
 
@@ -86,6 +88,7 @@ func TestPlanOf(t *testing.T) {
 		"changed K ok",
 		"created CONS/added ok",
 		"changed CONS/policy refused streams.CONS.consumers.policy.deliver_policy, anew ok",
+		"changed CONS/unpaused ok",
 		"changed CONS/wait ok",
 		"changed CONS/waiting refused streams.CONS.consumers.waiting.max_waiting, anew ok",
 		"created NEW/c ok",

@@ -45,7 +45,7 @@ func (c *Command) batch(from []source, o batchOptions, answer func(fields []stri
 			invalid++
 		}
 		if o.format.value == "json" {
-			if err := enc.Encode(jsonTexts(a.value, o.escaped)); err != nil {
+			if err := enc.Encode(jsonTexts(withLists(a.value), o.escaped)); err != nil {
 				return fmt.Errorf("write output: %w", err)
 			}
 		} else {

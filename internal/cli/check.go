@@ -52,7 +52,8 @@ today, so that only what is new is reported: --write-baseline FILE once, then --
 and what is lost on the way back.
 
 The exit code is 0 without findings, 1 with some (from --fail-on upwards) and 2 when a file
-is missing or in no notation that Weir knows.`,
+is missing or in no notation that Weir knows. That a file of a notation it knows cannot be
+read to its end (FILE001, FILE002 and FILE003) is a finding and 1 too, at its line and column.`,
 		Example: `  weir check orders.yaml
   nats stream info ORDERS --json | weir check -
   weir check --target 2.10 streams/ consumers/

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +57,7 @@ func (c *Command) runDiff(o diffOptions, args []string) (int, error) {
 	changes := lint.Changes(designs[0], designs[1])
 	plan := lint.Plan(designs[0], designs[1], o.target.version)
 	if o.format.value == "json" {
-		return yesNo(len(changes) == 0), c.printJSON(diffReply{slices.Concat([]lint.DesignChange{}, changes), slices.Concat([]lint.PlanStep{}, plan)})
+		return yesNo(len(changes) == 0), c.printJSON(diffReply{changes, plan})
 	}
 	if len(changes) == 0 {
 		c.out.WriteString("no difference\n")
@@ -69,8 +68,9 @@ func (c *Command) runDiff(o diffOptions, args []string) (int, error) {
 		c.print(paint[change.Op](change.Text))
 		c.out.WriteByte('\n')
 	}
-	if len(plan) > 0 {
-		fmt.Fprintf(c.out, "\nOn nats-server %s:\n", verdict.SitesOf(designs[1], o.target.version)[0].Setting.Version)
+	fmt.Fprintf(c.out, "\nOn nats-server %s:\n", verdict.SitesOf(designs[1], o.target.version)[0].Setting.Version)
+	if len(plan) == 0 {
+		c.out.WriteString("  nothing to do: no stream, bucket or consumer changes\n")
 	}
 	for _, step := range plan {
 		show := plain

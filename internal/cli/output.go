@@ -135,7 +135,7 @@ func (c *Command) printJSON(v any) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	if err := enc.Encode(withLists(v)); err != nil {
 		return fmt.Errorf("write output: %w", err)
 	}
 	return nil
@@ -149,7 +149,7 @@ func printEach[T any](c *Command, values []T) error {
 	enc := json.NewEncoder(c.out)
 	enc.SetEscapeHTML(false)
 	for _, v := range values {
-		if err := enc.Encode(v); err != nil {
+		if err := enc.Encode(withLists(v)); err != nil {
 			return fmt.Errorf("write output: %w", err)
 		}
 	}

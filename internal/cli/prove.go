@@ -313,7 +313,7 @@ func writeEvidence(name string, v any) (err error) {
 	enc := json.NewEncoder(&body)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	if err := enc.Encode(withLists(v)); err != nil {
 		return err
 	}
 	return writeFiles([]toWrite{{path: name, text: body.Bytes(), perm: 0o644}})

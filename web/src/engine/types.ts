@@ -1008,6 +1008,8 @@ export interface PlanStep {
   refusals: PlanRefusal[];
   recreate?: boolean;
   ignored?: string[];
+  dropped?: string[];
+  unchanged?: boolean;
   effects?: string[];
   text: string;
 }
