@@ -332,6 +332,28 @@ func TestNatsCLI(t *testing.T) {
 	}
 }
 
+// TestNatsCLIWithoutRoom runs the script twice on a server that has exactly the room
+// that the design reserves: a server counts a stream twice when it is asked again.
+func TestNatsCLIWithoutRoom(t *testing.T) {
+	bin := natsCommand(t)
+	dir := put(t, generate(t, "nats-cli", parse(t, `{weir: 1, streams: {
+		FILES: {subjects: [files], max_bytes: 8MiB, consumers: {c: {ack_policy: explicit}}},
+		QUICK: {subjects: [quick], max_bytes: 4MiB, storage: memory}},
+		kv: {b: {storage: memory, max_bytes: 1MiB}}}`)), nil)
+	s := start(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 8 << 20, JetStreamMaxMemory: 5 << 20})
+	for i := range 2 {
+		out, err := apply(t, dir, bin, s.ClientURL())
+		if err != nil {
+			t.Fatalf("run %d: %v\n%s", i+1, err, out)
+		}
+		for _, name := range []string{"FILES", "QUICK", "KV_b"} {
+			if left := strings.Contains(out, "stream "+name+" exists already: left as it is"); left != (i == 1) {
+				t.Errorf("run %d says of %s: %v\n%s", i+1, name, left, out)
+			}
+		}
+	}
+}
+
 // TestPythonQuotes: strings have the quotes that ruff format would give them.
 func TestPythonQuotes(t *testing.T) {
 	for _, c := range []struct{ name, publisher, want string }{
