@@ -2,6 +2,7 @@ package synth
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -53,11 +54,14 @@ func quotedList(words []string, quoted func(string) string) string {
 // sameName is the name of a setting in languages that write lowerCamelCase.
 func sameName(name string) string { return name }
 
-// projectFiles are the files of a project that are the same for every design.
+// projectFiles are the files of a project that are the same for every design. The README
+// of each tells people to put their own work into two of them.
 func projectFiles(archive []byte) []File {
 	var out []File
 	for _, f := range txtar.Parse(archive).Files {
-		out = append(out, File{Path: f.Name, Text: string(f.Data)})
+		word, _, _ := strings.Cut(path.Base(f.Name), ".")
+		yours := strings.EqualFold(word, "handler") || strings.EqualFold(word, "metrics")
+		out = append(out, File{Path: f.Name, Text: string(f.Data), Yours: yours})
 	}
 	return out
 }

@@ -1480,6 +1480,7 @@ export interface SynthFile {
   path: string;
   text: string;
   run?: boolean;
+  yours?: boolean;
 }
 
 export interface Tick {
