@@ -152,10 +152,14 @@ func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	c.publishers = append(c.publishers, list)
 }
 
-// landsIn is the stream that takes what is published on a pattern: one of the scope, or of
-// the account that a leaf node site belongs to.
+// landsIn is the stream that takes what is published on a pattern, be it a bucket's: one of
+// the scope, or of the account that a leaf node site belongs to.
 func landsIn(d *design.Design, scope *design.Scope, pattern string) *design.Stream {
-	for _, s := range scope.Streams {
+	streams := slices.Clone(scope.Streams)
+	for _, b := range slices.Concat(scope.KV, scope.Objects) {
+		streams = append(streams, &design.Stream{Name: b.Stream, Path: b.Path, Config: b.Config})
+	}
+	for _, s := range streams {
 		for _, subj := range s.Config.Subjects {
 			if r := subject.Relate(subj, pattern).Relation; r == subject.Equal || r == subject.Covers {
 				return s
@@ -215,11 +219,10 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 	if p.OnReject.Backoff > 0 {
 		backoff, whyBackoff = p.OnReject.Backoff, "the first pause, from on_reject.backoff; it doubles, with jitter"
 	}
-	stream, refuses, largest := "", false, int64(0)
+	stream, refuses := "", false
 	if into != nil {
 		stream = into.Name
 		refuses = into.Config.Discard.String() == "New"
-		largest = max(into.Config.MaxBytes, 0)
 	}
 	block := p.OnReject.Then == "block"
 	then := "what is refused for good is kept in the fallback"
@@ -244,8 +247,26 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 		{"fullRetries", int64(p.OnReject.Retry), "further attempts when the stream is full, from on_reject.retry"},
 		{"blockWhenFull", block, then},
 		c.lifetime(p, into),
-		{"largest", largest, "bytes; what is larger than max_bytes is acked and dropped at once under discard old (2.15.2)"},
+		largestFor(into),
 	}
+}
+
+// largestFor is the largest payload that a stream can take, 0 where it sets no limit.
+func largestFor(s *design.Stream) setting {
+	largest, why := int64(0), "the stream has neither max_msg_size nor max_bytes"
+	if s == nil {
+		return setting{"largest", largest, "no stream of the design is known to limit it"}
+	}
+	if most := s.Config.MaxBytes; most > 0 {
+		largest, why = most, "bytes, from max_bytes: what is larger is acked and dropped at once under discard old (2.15.2)"
+		if s.Config.Discard.String() == "New" {
+			why = "bytes, from max_bytes: for what is larger the stream never has room (10077)"
+		}
+	}
+	if most := int64(s.Config.MaxMsgSize); most > 0 && (largest == 0 || most < largest) {
+		largest, why = most, "bytes, from max_msg_size: the stream refuses what is larger (10054), and counts the headers as well"
+	}
+	return setting{"largest", largest, why}
 }
 
 // lifetime is the Nats-TTL of what a publisher sends: the stream has to allow it, else

@@ -389,12 +389,33 @@ func TestClientNotes(t *testing.T) {
 		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
 		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
 		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"a publisher into a bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.b.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", ""},
+		{"a publisher into no bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.c.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", `no stream of the design holds "$KV.c.{k}"`},
 		{"a site of the hub's own", fmt.Sprintf(site, "iot.*", "$G"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := generate(t, "go", parse(t, "weir: 1\n"+c.design))
 			if said := fmt.Sprint(out.Notes); !strings.Contains(said, c.says) || c.says == "" && len(out.Notes) > 0 {
 				t.Errorf("the notes are %s", said)
+			}
+		})
+	}
+}
+
+// TestClientLargest: the largest payload is what the stream takes, for the reason that it has.
+func TestClientLargest(t *testing.T) {
+	for _, c := range []struct{ name, limits, want string }{
+		{"none", "", "neither max_msg_size nor max_bytes\n\t\tLargest: 0,"},
+		{"old", "max_bytes: 2KiB", "dropped at once under discard old (2.15.2)\n\t\tLargest: 2048,"},
+		{"new", "max_bytes: 2KiB, discard: new", "never has room (10077)\n\t\tLargest: 2048,"},
+		{"a message", "max_bytes: 2KiB, discard: new, max_msg_size: 1KiB", "counts the headers as well\n\t\tLargest: 1024,"},
+		{"a larger message", "max_bytes: 2KiB, max_msg_size: 1MiB", "discard old (2.15.2)\n\t\tLargest: 2048,"},
+		{"a message alone", "max_msg_size: 1MiB", "counts the headers as well\n\t\tLargest: 1048576,"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s], "+c.limits+"}}\npublishers: {p: {subject: s, rate: 1/s, payload: 1B, msg_id: uuid}}\n")
+			if settings := text(t, generate(t, "go", d), "settings.go"); !strings.Contains(settings, c.want) {
+				t.Errorf("there is no %s in\n%s", c.want, settings)
 			}
 		})
 	}
