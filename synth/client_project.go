@@ -17,8 +17,43 @@ func clientProject(d *design.Design, archive []byte, c *clientSettings, path str
 	if c.empty() {
 		return nil, nil, nil
 	}
-	return append(projectFiles(archive), File{Path: path, Text: settings(d, c)}), c.notes, nil
+	files := projectFiles(archive)
+	for i, f := range files {
+		if f.Path == "README.md" {
+			files[i].Text = strings.ReplaceAll(f.Text, exampleSubject, exampleOf(d))
+		}
+	}
+	return append(files, File{Path: path, Text: settings(d, c)}), c.notes, nil
 }
+
+// exampleSubject is what the README of each language publishes on.
+const exampleSubject = "orders.eu.created"
+
+// exampleOf is a subject that the first publisher of a design may publish on.
+func exampleOf(d *design.Design) string {
+	for _, scope := range d.Scopes() {
+		for _, p := range scope.Publishers {
+			subj := p.Subject
+			for _, t := range p.Tokens {
+				value := "1"
+				if len(t.Examples) > 0 {
+					value = t.Examples[0]
+				}
+				subj = strings.ReplaceAll(subj, "{"+t.Name+"}", value)
+			}
+			subj = strings.ReplaceAll(withoutTokens(subj), "*", "1")
+			if strings.ContainsFunc(subj, func(r rune) bool { return !strings.ContainsRune(plainInFormats, r) }) {
+				return "SUBJECT" // it would need quotes, in a shell or for printf
+			}
+			return subj
+		}
+	}
+	return exampleSubject
+}
+
+// plainInFormats are the characters that stand for themselves in printf's format between a
+// shell's single quotes.
+const plainInFormats = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.$_-"
 
 // settingsList are the settings of one kind, which code calls publishers, consumers or
 // movers, and each of them a Publisher and so on.

@@ -421,6 +421,28 @@ func TestClientLargest(t *testing.T) {
 	}
 }
 
+// TestClientExample: the README publishes a subject of the design.
+func TestClientExample(t *testing.T) {
+	for _, c := range []struct{ name, publisher, want string }{
+		{"a value", `subject: "picks.{store}.new", tokens: {store: [york, leeds]}`, `\tpicks.york.new\t`},
+		{"a number of values", `subject: "picks.{store}", tokens: {store: 3}`, `\tpicks.1\t`},
+		{"a bucket", `subject: "$KV.b.{k}"`, `\t$KV.b.1\t`},
+		{"a quote", `subject: "it's.%d"`, `\tSUBJECT\t`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "weir: 1\npublishers: {p: {"+c.publisher+", rate: 1/s, payload: 1B, msg_id: uuid}}\n")
+			for _, target := range synth.Targets() {
+				if target.Group != synth.ClientCode {
+					continue
+				}
+				if readme := text(t, generate(t, target.Name, d), "README.md"); !strings.Contains(readme, c.want) || strings.Contains(readme, "orders.eu.created") {
+					t.Errorf("%s: there is no %s in\n%s", target.Name, c.want, readme)
+				}
+			}
+		})
+	}
+}
+
 // TestPythonLists: a list that is longer than a line is broken as ruff format breaks it, and
 // one that fits is not.
 func TestPythonLists(t *testing.T) {
