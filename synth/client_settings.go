@@ -27,7 +27,9 @@ type clientSettings struct {
 	publishers, consumers, movers [][]setting
 	notes                         []Note
 	names                         map[string]bool
-	users                         map[string]client
+	// users are those that the configuration has for the code, and unnamed those that it
+	// has not, since their account has users of its own.
+	users, unnamed map[string]client
 	// policies are the priority policies that the language's library asks under.
 	policies []string
 }
@@ -50,7 +52,7 @@ const (
 // clientSettingsOf reads a design for a language whose library can ask for messages
 // under some priority policies.
 func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
-	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}, policies: policies}
+	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}, unnamed: map[string]client{}, policies: policies}
 	given := map[string]bool{}
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
@@ -60,12 +62,14 @@ func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
 		clients = append(clients, clientsAt(d, l.Name)...)
 	}
 	for _, u := range clients {
+		kind := "client "
+		if strings.HasPrefix(u.name, "dead-letters-") {
+			kind = "mover "
+		}
 		if !given[u.account] || strings.HasPrefix(u.path, "leafnodes.") {
-			kind := "client "
-			if strings.HasPrefix(u.name, "dead-letters-") {
-				kind = "mover "
-			}
 			c.users[kind+u.path] = u
+		} else {
+			c.unnamed[kind+u.path] = u
 		}
 	}
 	for _, scope := range d.Scopes() {
@@ -120,6 +124,11 @@ func (c *clientSettings) name(kind string, scope *design.Scope, name string) set
 func (c *clientSettings) who(kind, path string) []setting {
 	u, ok := c.users[kind+path]
 	if !ok {
+		if u, ok := c.unnamed[kind+path]; ok {
+			subscribe := append(slices.DeleteFunc(slices.Clone(u.subscribe), func(s string) bool { return s == inboxOf(u.name)+".>" }), "_INBOX.>")
+			c.note(path, "the account has users of its own, so none is made for this %s: NATS_USER has to name one that may publish on %s and subscribe to %s",
+				strings.TrimSpace(kind), comment(strings.Join(u.publish, ", ")), comment(strings.Join(subscribe, ", ")))
+		}
 		return []setting{
 			{"user", "", "not known here: NATS_USER names it"},
 			{"inboxPrefix", "", "the client library's own"},

@@ -389,6 +389,8 @@ func TestClientNotes(t *testing.T) {
 		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
 		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
 		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"an account with users", "accounts: {A: {users: {u: {publish: [a]}}, streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", "NATS_USER has to name one that may publish on $JS.ACK.S.c.>, $JS.API.CONSUMER.INFO.S.c, $JS.API.CONSUMER.MSG.NEXT.S.c and subscribe to _INBOX.>"},
+		{"an account without users", "accounts: {A: {streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", ""},
 		{"a publisher into a bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.b.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", ""},
 		{"a publisher into no bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.c.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", `no stream of the design holds "$KV.c.{k}"`},
 		{"a site of the hub's own", fmt.Sprintf(site, "iot.*", "$G"), ""},
