@@ -451,6 +451,12 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 	} else {
 		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
 	}
+	for _, w := range watched {
+		if kept := landsIn(c.d, scope, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+s.Name+"."+w); kept != nil {
+			c.note(s.Path, "%s stores the advisories, and the mover does not read it: it hears them as core NATS, and what is said while no mover runs stays in %s; run two movers", comment(kept.Name), comment(kept.Name))
+			break
+		}
+	}
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
 	c.movers = append(c.movers, append(list,
 		setting{"stream", s.Name, "the stream whose messages are moved"},
