@@ -244,7 +244,7 @@ func natsCommand(t *testing.T) string {
 
 // apply runs the script of a folder against a server.
 func apply(t *testing.T, dir, bin, url string, env ...string) (string, error) {
-	cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `exec sh "$0" ${PART:+"$PART"}`, filepath.Join(dir, "apply.sh"))
 	// Without contexts and settings of whoever runs the test.
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+url, "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
 	cmd.Env = append(cmd.Env, env...)
@@ -354,6 +354,41 @@ func TestNatsCLIWithoutRoom(t *testing.T) {
 	}
 }
 
+// TestNatsCLIParts: without an argument the hub's part is created and nothing of others.
+func TestNatsCLIParts(t *testing.T) {
+	bin, s := natsCommand(t), single(t)
+	dir := put(t, generate(t, "nats-cli", parse(t, `{weir: 1, streams: {HUB: {subjects: [h]}},
+		accounts: {RED: {streams: {EV: {subjects: [r]}}}}, leafnodes: {"it's": {server: {nodes: 1}, domain: site, streams: {AT: {subjects: [a]}}}}}`)), nil)
+	js, err := jetstream.New(connect(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := func() (names []string) {
+		for name := range js.StreamNames(t.Context()).Name() {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	for _, c := range []struct {
+		name, part string
+		fails      bool
+		want       []string
+	}{
+		{"the hub", "", false, []string{"HUB"}},
+		{"no part", "BLUE", true, []string{"HUB"}},
+		{"an account", "accounts.RED", false, []string{"EV", "HUB"}},
+		{"a site", "leafnodes.it's", false, []string{"AT", "EV", "HUB"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, err := apply(t, dir, bin, s.ClientURL(), "PART="+c.part)
+			if got := there(); (err != nil) != c.fails || !slices.Equal(got, c.want) {
+				t.Errorf("%v, and there are %q\n%s", err, got, out)
+			}
+		})
+	}
+}
+
 // TestPythonQuotes: strings have the quotes that ruff format would give them.
 func TestPythonQuotes(t *testing.T) {
 	for _, c := range []struct{ name, publisher, want string }{
@@ -389,6 +424,8 @@ func TestClientNotes(t *testing.T) {
 		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
 		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
 		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"advisories in a stream", "streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit, max_deliver: 2}}}, D: {subjects: ['dead.>']}, ADV: {subjects: ['$JS.EVENT.ADVISORY.CONSUMER.*.S.>']}}\n", "ADV stores the advisories, and the mover does not read it"},
+		{"advisories in no stream", "streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit, max_deliver: 2}}}, D: {subjects: ['dead.>']}, ADV: {subjects: ['$JS.EVENT.ADVISORY.CONSUMER.*.OTHER.>']}}\n", ""},
 		{"an account with users", "accounts: {A: {users: {u: {publish: [a]}}, streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", "NATS_USER has to name one that may publish on $JS.ACK.S.c.>, $JS.API.CONSUMER.INFO.S.c, $JS.API.CONSUMER.MSG.NEXT.S.c and subscribe to _INBOX.>"},
 		{"an account without users", "accounts: {A: {streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", ""},
 		{"a publisher into a bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.b.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", ""},
