@@ -2,6 +2,7 @@ package synth
 
 import (
 	"fmt"
+	"path"
 	"strings"
 
 	"golang.org/x/tools/txtar"
@@ -16,8 +17,43 @@ func clientProject(d *design.Design, archive []byte, c *clientSettings, path str
 	if c.empty() {
 		return nil, nil, nil
 	}
-	return append(projectFiles(archive), File{Path: path, Text: settings(d, c)}), c.notes, nil
+	files := projectFiles(archive)
+	for i, f := range files {
+		if f.Path == "README.md" {
+			files[i].Text = strings.ReplaceAll(f.Text, exampleSubject, exampleOf(d))
+		}
+	}
+	return append(files, File{Path: path, Text: settings(d, c)}), c.notes, nil
 }
+
+// exampleSubject is what the README of each language publishes on.
+const exampleSubject = "orders.eu.created"
+
+// exampleOf is a subject that the first publisher of a design may publish on.
+func exampleOf(d *design.Design) string {
+	for _, scope := range d.Scopes() {
+		for _, p := range scope.Publishers {
+			subj := p.Subject
+			for _, t := range p.Tokens {
+				value := "1"
+				if len(t.Examples) > 0 {
+					value = t.Examples[0]
+				}
+				subj = strings.ReplaceAll(subj, "{"+t.Name+"}", value)
+			}
+			subj = strings.ReplaceAll(withoutTokens(subj), "*", "1")
+			if strings.ContainsFunc(subj, func(r rune) bool { return !strings.ContainsRune(plainInFormats, r) }) {
+				return "SUBJECT" // it would need quotes, in a shell or for printf
+			}
+			return subj
+		}
+	}
+	return exampleSubject
+}
+
+// plainInFormats are the characters that stand for themselves in printf's format between a
+// shell's single quotes.
+const plainInFormats = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.$_-"
 
 // settingsList are the settings of one kind, which code calls publishers, consumers or
 // movers, and each of them a Publisher and so on.
@@ -53,11 +89,14 @@ func quotedList(words []string, quoted func(string) string) string {
 // sameName is the name of a setting in languages that write lowerCamelCase.
 func sameName(name string) string { return name }
 
-// projectFiles are the files of a project that are the same for every design.
+// projectFiles are the files of a project that are the same for every design. The README
+// of each tells people to put their own work into two of them.
 func projectFiles(archive []byte) []File {
 	var out []File
 	for _, f := range txtar.Parse(archive).Files {
-		out = append(out, File{Path: f.Name, Text: string(f.Data)})
+		word, _, _ := strings.Cut(path.Base(f.Name), ".")
+		yours := strings.EqualFold(word, "handler") || strings.EqualFold(word, "metrics")
+		out = append(out, File{Path: f.Name, Text: string(f.Data), Yours: yours})
 	}
 	return out
 }

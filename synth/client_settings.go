@@ -27,7 +27,9 @@ type clientSettings struct {
 	publishers, consumers, movers [][]setting
 	notes                         []Note
 	names                         map[string]bool
-	users                         map[string]client
+	// users are those that the configuration has for the code, and unnamed those that it
+	// has not, since their account has users of its own.
+	users, unnamed map[string]client
 	// policies are the priority policies that the language's library asks under.
 	policies []string
 }
@@ -50,7 +52,7 @@ const (
 // clientSettingsOf reads a design for a language whose library can ask for messages
 // under some priority policies.
 func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
-	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}, policies: policies}
+	c := &clientSettings{d: d, names: map[string]bool{}, users: map[string]client{}, unnamed: map[string]client{}, policies: policies}
 	given := map[string]bool{}
 	for _, a := range d.Accounts {
 		given[a.Name] = len(a.Users) > 0
@@ -60,12 +62,14 @@ func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
 		clients = append(clients, clientsAt(d, l.Name)...)
 	}
 	for _, u := range clients {
+		kind := "client "
+		if strings.HasPrefix(u.name, "dead-letters-") {
+			kind = "mover "
+		}
 		if !given[u.account] || strings.HasPrefix(u.path, "leafnodes.") {
-			kind := "client "
-			if strings.HasPrefix(u.name, "dead-letters-") {
-				kind = "mover "
-			}
 			c.users[kind+u.path] = u
+		} else {
+			c.unnamed[kind+u.path] = u
 		}
 	}
 	for _, scope := range d.Scopes() {
@@ -120,6 +124,11 @@ func (c *clientSettings) name(kind string, scope *design.Scope, name string) set
 func (c *clientSettings) who(kind, path string) []setting {
 	u, ok := c.users[kind+path]
 	if !ok {
+		if u, ok := c.unnamed[kind+path]; ok {
+			subscribe := append(slices.DeleteFunc(slices.Clone(u.subscribe), func(s string) bool { return s == inboxOf(u.name)+".>" }), "_INBOX.>")
+			c.note(path, "the account has users of its own, so none is made for this %s: NATS_USER has to name one that may publish on %s and subscribe to %s",
+				strings.TrimSpace(kind), comment(strings.Join(u.publish, ", ")), comment(strings.Join(subscribe, ", ")))
+		}
 		return []setting{
 			{"user", "", "not known here: NATS_USER names it"},
 			{"inboxPrefix", "", "the client library's own"},
@@ -152,10 +161,14 @@ func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	c.publishers = append(c.publishers, list)
 }
 
-// landsIn is the stream that takes what is published on a pattern: one of the scope, or of
-// the account that a leaf node site belongs to.
+// landsIn is the stream that takes what is published on a pattern, be it a bucket's: one of
+// the scope, or of the account that a leaf node site belongs to.
 func landsIn(d *design.Design, scope *design.Scope, pattern string) *design.Stream {
-	for _, s := range scope.Streams {
+	streams := slices.Clone(scope.Streams)
+	for _, b := range slices.Concat(scope.KV, scope.Objects) {
+		streams = append(streams, &design.Stream{Name: b.Stream, Path: b.Path, Config: b.Config})
+	}
+	for _, s := range streams {
 		for _, subj := range s.Config.Subjects {
 			if r := subject.Relate(subj, pattern).Relation; r == subject.Equal || r == subject.Covers {
 				return s
@@ -215,11 +228,10 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 	if p.OnReject.Backoff > 0 {
 		backoff, whyBackoff = p.OnReject.Backoff, "the first pause, from on_reject.backoff; it doubles, with jitter"
 	}
-	stream, refuses, largest := "", false, int64(0)
+	stream, refuses := "", false
 	if into != nil {
 		stream = into.Name
 		refuses = into.Config.Discard.String() == "New"
-		largest = max(into.Config.MaxBytes, 0)
 	}
 	block := p.OnReject.Then == "block"
 	then := "what is refused for good is kept in the fallback"
@@ -244,8 +256,26 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 		{"fullRetries", int64(p.OnReject.Retry), "further attempts when the stream is full, from on_reject.retry"},
 		{"blockWhenFull", block, then},
 		c.lifetime(p, into),
-		{"largest", largest, "bytes; what is larger than max_bytes is acked and dropped at once under discard old (2.15.2)"},
+		largestFor(into),
 	}
+}
+
+// largestFor is the largest payload that a stream can take, 0 where it sets no limit.
+func largestFor(s *design.Stream) setting {
+	largest, why := int64(0), "the stream has neither max_msg_size nor max_bytes"
+	if s == nil {
+		return setting{"largest", largest, "no stream of the design is known to limit it"}
+	}
+	if most := s.Config.MaxBytes; most > 0 {
+		largest, why = most, "bytes, from max_bytes: what is larger is acked and dropped at once under discard old (2.15.2)"
+		if s.Config.Discard.String() == "New" {
+			why = "bytes, from max_bytes: for what is larger the stream never has room (10077)"
+		}
+	}
+	if most := int64(s.Config.MaxMsgSize); most > 0 && (largest == 0 || most < largest) {
+		largest, why = most, "bytes, from max_msg_size: the stream refuses what is larger (10054), and counts the headers as well"
+	}
+	return setting{"largest", largest, why}
 }
 
 // lifetime is the Nats-TTL of what a publisher sends: the stream has to allow it, else
@@ -420,6 +450,12 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 		into, whyInto = held.Name, "the stream that the design stores them in; without an answer of it a move is tried again for a minute"
 	} else {
 		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
+	}
+	for _, w := range watched {
+		if kept := landsIn(c.d, scope, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+s.Name+"."+w); kept != nil {
+			c.note(s.Path, "%s stores the advisories, and the mover does not read it: it hears them as core NATS, and what is said while no mover runs stays in %s; run two movers", comment(kept.Name), comment(kept.Name))
+			break
+		}
 	}
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
 	c.movers = append(c.movers, append(list,

@@ -88,6 +88,9 @@ func (f *fault) run(command, name, url string, env ...string) *process {
 	f.Cleanup(func() {
 		p.cmd.Process.Kill()
 		<-p.ended
+		if strings.Contains(p.log.String(), "MaxListenersExceededWarning") { // Node's word for listeners that pile up
+			f.Errorf("%s %s leaks listeners", command, name)
+		}
 		if f.Failed() {
 			f.Logf("%s %s said:\n%s", command, name, p.log)
 		}

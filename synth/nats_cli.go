@@ -12,7 +12,7 @@ import (
 
 var _ = target(Target{
 	Name: "nats-cli", Title: "Script for the NATS CLI", Group: Configuration, Order: 2,
-	About: "apply.sh creates every stream, bucket and consumer in the order in which servers take them, from the JSON files beside it; it stops at the first refusal. A stream that exists otherwise is one, a consumer that exists is left as it is: nothing that runs is changed.",
+	About: "apply.sh creates every stream, bucket and consumer in the order in which servers take them, from the JSON files beside it; it stops at the first refusal. A stream that exists otherwise is one, a consumer that exists is left as it is: nothing that runs is changed. Accounts and leaf node sites are parts that it is called with; without one it creates the hub's.",
 	Proof: "TestNatsCLI", Proves: "a shell runs it with the real NATS CLI, which creates everything on a real server, and a second run changes nothing there",
 	write: writeCLI,
 })
@@ -24,6 +24,23 @@ const cliHead = `#!/bin/sh
 # configuration, which makes this stop, and a consumer that exists is left as it is.
 set -eu
 cd "$(dirname "$0")"
+
+# A server without room for the stream a second time says so (10047, 10028) before it
+# looks whether it has the stream already (2.15.2).
+stream() {
+  if nats stream info -- "$1" >/dev/null 2>&1; then
+    said=$(nats stream add --config "$2" 2>&1) && return
+    case $said in
+      *"(10047)"* | *"(10028)"*) echo "stream $1 exists already: left as it is, and the server did not compare it with $2" >&2 ;;
+      *)
+        echo "$said" >&2
+        exit 1
+        ;;
+    esac
+  else
+    nats stream add --config "$2"
+  fi
+}
 
 # nats consumer add would change a consumer that exists (measured, CLI 0.5.1). A name may
 # begin with a dash: what comes behind -- is no flag.
@@ -70,30 +87,79 @@ func writeCLI(d *design.Design) ([]File, []Note, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, cliHead, shellComment(d.Name))
 	b.WriteString(cliUsers(d))
-	scope := ""
+	var parts []cliPart
 	for _, r := range d.Requests() {
 		if r.Assumed {
 			continue
 		}
-		where := scopeName(r.Scope)
-		if where != scope {
-			scope = where
-			fmt.Fprintf(&b, "\n# %s: run this part with a context that is bound to it.\n", comment(where))
-			notes = append(notes, Note{r.Scope.Path, "apply.sh sends everything to one account: run the part of " + where + " with a context of its own"})
+		i := slices.IndexFunc(parts, func(p cliPart) bool { return p.scope.Path == r.Scope.Path })
+		if i < 0 {
+			i = len(parts)
+			parts = append(parts, cliPart{scope: r.Scope})
 		}
 		config := dialect.ConfigFile(r)
 		files = append(files, File{Path: config.Path, Text: string(config.Text)})
-		line := "nats stream add --config " + shell.Quote(config.Path)
+		line := "stream " + shell.Quote(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + " " + shell.Quote(config.Path)
 		if r.Kind == "consumer" {
 			of, name, _ := strings.Cut(r.Name, "/")
 			line = "consumer " + shell.Quote(of) + " " + shell.Quote(name) + " " + shell.Quote(config.Path)
 		}
-		b.WriteString(line + "\n")
+		parts[i].lines = append(parts[i].lines, line)
+	}
+	b.WriteString(cliParts(parts))
+	for _, p := range parts {
+		if where := scopeName(p.scope); where != "" {
+			notes = append(notes, Note{p.scope.Path, "run apply.sh for " + where + " with a context that is bound to it" + p.argument(parts)})
+		}
 	}
 	if len(files) == 0 {
 		return nil, nil, nil
 	}
 	return append(files, File{Path: "apply.sh", Text: b.String(), Run: true}), notes, nil
+}
+
+// cliPart is what one account or leaf node site is asked for.
+type cliPart struct {
+	scope *design.Scope
+	lines []string
+}
+
+// word is the argument that a part is called by.
+func (p cliPart) word() string {
+	if p.scope.Path == "" {
+		return "hub"
+	}
+	return p.scope.Path
+}
+
+// argument says how a part is asked for, where there are several.
+func (p cliPart) argument(parts []cliPart) string {
+	if len(parts) < 2 {
+		return ""
+	}
+	return ": sh apply.sh " + shell.Quote(comment(p.word()))
+}
+
+// cliParts is the end of the script: one part as it is, and several by an argument, since a
+// server that is asked for the part of another would store everything twice.
+func cliParts(parts []cliPart) string {
+	var b strings.Builder
+	if len(parts) == 1 {
+		if where := scopeName(parts[0].scope); where != "" {
+			fmt.Fprintf(&b, "# %s: run this with a context that is bound to it.\n", comment(where))
+		}
+		return b.String() + strings.Join(parts[0].lines, "\n") + "\n"
+	}
+	var words []string
+	b.WriteString("# Accounts and leaf node sites are parts of their own: run each with a context that is\n# bound to it.\ncase \"${1:-hub}\" in\n")
+	for _, p := range parts {
+		fmt.Fprintf(&b, "  %s)\n    %s\n    ;;\n", shell.Quote(p.word()), strings.Join(p.lines, "\n    "))
+		words = append(words, shell.Quote(p.word()))
+	}
+	list := strings.Join(words, " ")
+	fmt.Fprintf(&b, "  *)\n    echo \"there is no part ${1:-hub}; write sh apply.sh PART with one of\" %s >&2\n    exit 2\n    ;;\nesac\n", list)
+	fmt.Fprintf(&b, "echo \"the part ${1:-hub} is done; there are\" %s >&2\n", list)
+	return b.String()
 }
 
 func shellComment(name string) string {

@@ -244,7 +244,7 @@ func natsCommand(t *testing.T) string {
 
 // apply runs the script of a folder against a server.
 func apply(t *testing.T, dir, bin, url string, env ...string) (string, error) {
-	cmd := exec.CommandContext(t.Context(), "sh", filepath.Join(dir, "apply.sh"))
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", `exec sh "$0" ${PART:+"$PART"}`, filepath.Join(dir, "apply.sh"))
 	// Without contexts and settings of whoever runs the test.
 	cmd.Env = append(os.Environ(), "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"), "NATS_URL="+url, "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "NATS_CONTEXT=")
 	cmd.Env = append(cmd.Env, env...)
@@ -332,6 +332,63 @@ func TestNatsCLI(t *testing.T) {
 	}
 }
 
+// TestNatsCLIWithoutRoom runs the script twice on a server that has exactly the room
+// that the design reserves: a server counts a stream twice when it is asked again.
+func TestNatsCLIWithoutRoom(t *testing.T) {
+	bin := natsCommand(t)
+	dir := put(t, generate(t, "nats-cli", parse(t, `{weir: 1, streams: {
+		FILES: {subjects: [files], max_bytes: 8MiB, consumers: {c: {ack_policy: explicit}}},
+		QUICK: {subjects: [quick], max_bytes: 4MiB, storage: memory}},
+		kv: {b: {storage: memory, max_bytes: 1MiB}}}`)), nil)
+	s := start(t, &server.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), JetStreamMaxStore: 8 << 20, JetStreamMaxMemory: 5 << 20})
+	for i := range 2 {
+		out, err := apply(t, dir, bin, s.ClientURL())
+		if err != nil {
+			t.Fatalf("run %d: %v\n%s", i+1, err, out)
+		}
+		for _, name := range []string{"FILES", "QUICK", "KV_b"} {
+			if left := strings.Contains(out, "stream "+name+" exists already: left as it is"); left != (i == 1) {
+				t.Errorf("run %d says of %s: %v\n%s", i+1, name, left, out)
+			}
+		}
+	}
+}
+
+// TestNatsCLIParts: without an argument the hub's part is created and nothing of others.
+func TestNatsCLIParts(t *testing.T) {
+	bin, s := natsCommand(t), single(t)
+	dir := put(t, generate(t, "nats-cli", parse(t, `{weir: 1, streams: {HUB: {subjects: [h]}},
+		accounts: {RED: {streams: {EV: {subjects: [r]}}}}, leafnodes: {"it's": {server: {nodes: 1}, domain: site, streams: {AT: {subjects: [a]}}}}}`)), nil)
+	js, err := jetstream.New(connect(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := func() (names []string) {
+		for name := range js.StreamNames(t.Context()).Name() {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	for _, c := range []struct {
+		name, part string
+		fails      bool
+		want       []string
+	}{
+		{"the hub", "", false, []string{"HUB"}},
+		{"no part", "BLUE", true, []string{"HUB"}},
+		{"an account", "accounts.RED", false, []string{"EV", "HUB"}},
+		{"a site", "leafnodes.it's", false, []string{"AT", "EV", "HUB"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			out, err := apply(t, dir, bin, s.ClientURL(), "PART="+c.part)
+			if got := there(); (err != nil) != c.fails || !slices.Equal(got, c.want) {
+				t.Errorf("%v, and there are %q\n%s", err, got, out)
+			}
+		})
+	}
+}
+
 // TestPythonQuotes: strings have the quotes that ruff format would give them.
 func TestPythonQuotes(t *testing.T) {
 	for _, c := range []struct{ name, publisher, want string }{
@@ -367,12 +424,59 @@ func TestClientNotes(t *testing.T) {
 		{"explicit acks", fmt.Sprintf(consumer, "explicit", 2), ""},
 		{"a site of the account", fmt.Sprintf(site, "iot.*", "IOT"), ""},
 		{"a site of another account", fmt.Sprintf(site, "h", "$G"), `no stream of the design holds "iot.a"`},
+		{"advisories in a stream", "streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit, max_deliver: 2}}}, D: {subjects: ['dead.>']}, ADV: {subjects: ['$JS.EVENT.ADVISORY.CONSUMER.*.S.>']}}\n", "ADV stores the advisories, and the mover does not read it"},
+		{"advisories in no stream", "streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit, max_deliver: 2}}}, D: {subjects: ['dead.>']}, ADV: {subjects: ['$JS.EVENT.ADVISORY.CONSUMER.*.OTHER.>']}}\n", ""},
+		{"an account with users", "accounts: {A: {users: {u: {publish: [a]}}, streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", "NATS_USER has to name one that may publish on $JS.ACK.S.c.>, $JS.API.CONSUMER.INFO.S.c, $JS.API.CONSUMER.MSG.NEXT.S.c and subscribe to _INBOX.>"},
+		{"an account without users", "accounts: {A: {streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit}}}}}}\n", ""},
+		{"a publisher into a bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.b.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", ""},
+		{"a publisher into no bucket", "kv: {b: {max_bytes: 1MiB}}\npublishers: {p: {subject: '$KV.c.{k}', rate: 1/s, payload: 1B, msg_id: uuid}}\n", `no stream of the design holds "$KV.c.{k}"`},
 		{"a site of the hub's own", fmt.Sprintf(site, "iot.*", "$G"), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := generate(t, "go", parse(t, "weir: 1\n"+c.design))
 			if said := fmt.Sprint(out.Notes); !strings.Contains(said, c.says) || c.says == "" && len(out.Notes) > 0 {
 				t.Errorf("the notes are %s", said)
+			}
+		})
+	}
+}
+
+// TestClientLargest: the largest payload is what the stream takes, for the reason that it has.
+func TestClientLargest(t *testing.T) {
+	for _, c := range []struct{ name, limits, want string }{
+		{"none", "", "neither max_msg_size nor max_bytes\n\t\tLargest: 0,"},
+		{"old", "max_bytes: 2KiB", "dropped at once under discard old (2.15.2)\n\t\tLargest: 2048,"},
+		{"new", "max_bytes: 2KiB, discard: new", "never has room (10077)\n\t\tLargest: 2048,"},
+		{"a message", "max_bytes: 2KiB, discard: new, max_msg_size: 1KiB", "counts the headers as well\n\t\tLargest: 1024,"},
+		{"a larger message", "max_bytes: 2KiB, max_msg_size: 1MiB", "discard old (2.15.2)\n\t\tLargest: 2048,"},
+		{"a message alone", "max_msg_size: 1MiB", "counts the headers as well\n\t\tLargest: 1048576,"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s], "+c.limits+"}}\npublishers: {p: {subject: s, rate: 1/s, payload: 1B, msg_id: uuid}}\n")
+			if settings := text(t, generate(t, "go", d), "settings.go"); !strings.Contains(settings, c.want) {
+				t.Errorf("there is no %s in\n%s", c.want, settings)
+			}
+		})
+	}
+}
+
+// TestClientExample: the README publishes a subject of the design.
+func TestClientExample(t *testing.T) {
+	for _, c := range []struct{ name, publisher, want string }{
+		{"a value", `subject: "picks.{store}.new", tokens: {store: [york, leeds]}`, `\tpicks.york.new\t`},
+		{"a number of values", `subject: "picks.{store}", tokens: {store: 3}`, `\tpicks.1\t`},
+		{"a bucket", `subject: "$KV.b.{k}"`, `\t$KV.b.1\t`},
+		{"a quote", `subject: "it's.%d"`, `\tSUBJECT\t`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := parse(t, "weir: 1\npublishers: {p: {"+c.publisher+", rate: 1/s, payload: 1B, msg_id: uuid}}\n")
+			for _, target := range synth.Targets() {
+				if target.Group != synth.ClientCode {
+					continue
+				}
+				if readme := text(t, generate(t, target.Name, d), "README.md"); !strings.Contains(readme, c.want) || strings.Contains(readme, "orders.eu.created") {
+					t.Errorf("%s: there is no %s in\n%s", target.Name, c.want, readme)
+				}
 			}
 		})
 	}

@@ -67,6 +67,9 @@ type File struct {
 	Text string `json:"text"`
 	// Run is true for a script, which is made executable.
 	Run bool `json:"run,omitempty"`
+	// Yours is true for a file that people put their own work into: where one exists
+	// it is kept, whatever it says.
+	Yours bool `json:"yours,omitempty"`
 }
 
 // Note is something that the design leaves open or the target cannot say, and

@@ -54,7 +54,8 @@ shows what the client code was put through on a real server, and what became of 
 FILES are read as weir check reads them. Without -o the files are printed; with it they are
 written into a folder, all of them or none. Several designs go into a folder each, named after
 their files. A file that exists and says something else is not overwritten without --force. The
-same design gives the same bytes.
+files that your own work goes into, the handler and the metrics of client code, are kept where
+they exist, with --force as well. The same design gives the same bytes.
 
 Without FILES four numbers are enough: --rate and --size of what is published, --workers, and
 --work, how long one takes for a message. The design that they lead to is design.yaml beside the
@@ -309,6 +310,7 @@ func (c *Command) listTargets(format string) error {
 // writeOutput writes the files of an output, all of them or none.
 func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error) {
 	same := map[string]bool{}
+	kept := []string{}
 	for _, f := range out.Files {
 		name := filepath.Join(o.dir, filepath.FromSlash(f.Path))
 		old, err := os.ReadFile(name)
@@ -318,6 +320,9 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 			return ExitUsage, badInput("%s cannot be written: %w", name, err)
 		case string(old) == f.Text:
 			same[f.Path] = true
+		case f.Yours:
+			same[f.Path] = true
+			kept = append(kept, name)
 		case !o.force:
 			return ExitUsage, badInput("%s exists and says something else; --force overwrites it, or name another folder", name)
 		}
@@ -327,12 +332,15 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 		return ExitTrouble, err
 	}
 	if o.format.value == "json" {
-		return ExitYes, c.printJSON(map[string][]string{"written": written})
+		return ExitYes, c.printJSON(map[string][]string{"written": written, "kept": kept})
 	}
 	for _, name := range written {
 		fmt.Fprintf(c.out, "wrote %s\n", name)
 	}
-	if n := len(same); n > 0 {
+	for _, name := range kept {
+		fmt.Fprintf(c.out, "kept %s: your own work goes there\n", name)
+	}
+	if n := len(same) - len(kept); n > 0 {
 		fmt.Fprintf(c.out, "%s said the same already\n", size.Counted(n, "file", "files"))
 	}
 	return ExitYes, nil
@@ -343,6 +351,7 @@ func (c *Command) writeOutput(o *generateOptions, out synth.Output) (int, error)
 func putFiles(dir string, files []synth.File, same map[string]bool) (written []string, err error) {
 	var list []toWrite
 	var made []string
+	written = []string{}
 	defer func() {
 		if err != nil {
 			for _, folder := range slices.Backward(made) {

@@ -1482,6 +1482,7 @@ export interface SynthFile {
   path: string;
   text: string;
   run?: boolean;
+  yours?: boolean;
 }
 
 export interface Tick {
