@@ -174,6 +174,26 @@ streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {f
 streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
 publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
 `},
+	{name: "refused at the limit of a subject", code: "PUB001", severity: design.Warning, number: 2.8, words: "7 messages of each subject", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, max_msgs_per_subject: 7, discard: new, discard_new_per_subject: true, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 4}, rate: 10/s, payload: 300B, msg_id: uuid, retry_for: 20s}}
+`},
+	{name: "no subject of many reaches its limit before max_age", code: "PUB001", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, max_msgs_per_subject: 7, discard: new, discard_new_per_subject: true, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 400}, rate: 10/s, payload: 300B, mode: core}}
+`},
+	{name: "max_age keeps the stream below max_bytes", code: "PUB001", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, discard: new, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 4}, rate: 10/s, payload: 300B, mode: core}}
+`},
+	{name: "a burst fills what the mean does not", code: "PUB001", severity: design.Warning, words: "1,000 messages", design: `
+streams: {S: {subjects: ["pool"], max_bytes: 1GiB, max_msgs: 1000, discard: new, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool", rate: 10/s, bursts: [{rate: 500/s, for: 10s, every: 1h}], payload: 300B, mode: core}}
+`},
+	{name: "the limit that is reached first is the one named", code: "PUB001", severity: design.Warning, words: "holds 1,000 messages: after 1 min 40 s", not: "GiB", number: 100, design: `
+streams: {S: {subjects: ["pool"], max_bytes: 1GiB, max_msgs: 1000, discard: new}}
+publishers: {p: {subject: "pool", rate: 10/s, payload: 300B, mode: core}}
+`},
 }
 
 // TestJudged holds rules to verdicts, and to silence.
