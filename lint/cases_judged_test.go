@@ -174,6 +174,24 @@ streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {f
 streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
 publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
 `},
+	{name: "work longer than fetches wait is not cured by heartbeats", code: "CON026", severity: design.Warning, words: "another thread", not: "expires: 30s", design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {count: 1, fetch: 1, expires: 6s, heartbeat: 1s, service_time: 90s, in_progress: 60s}}}}}
+`},
+	{name: "work that 30 s bear is", code: "CON026", severity: design.Warning, words: "expires: 30s", design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {count: 1, fetch: 1, expires: 6s, heartbeat: 1s, service_time: 20s}}}}}
+`},
+	{name: "poison fails every try", code: "CON081", severity: design.Warning, number: 0.01, words: "1 % where the fault is in the message", design: `
+streams: {WQ: {subjects: [wq.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 5, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nothing}}}}}}
+`},
+	{name: "poison is more than what chance leaves", code: "CON081", severity: design.Warning, number: 0.01, design: `
+streams: {WQ: {subjects: [wq.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 3, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nak}}}}}}
+`},
+	{name: "poison of a stream that keeps all is a note", code: "CON081", severity: design.Info, number: 0.01, design: `
+streams: {L: {subjects: [l.*], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 5, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nothing}}}}}}
+`},
+	{name: "what no error is written for is a note", code: "CON081", severity: design.Info, number: 90, design: `
+streams: {EV: {subjects: [ev.*], retention: interest, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 3, workers: {count: 1, service_time: 10ms}}}}}
+`},
 	{name: "refused at the limit of a subject", code: "PUB001", severity: design.Warning, number: 2.8, words: "7 messages of each subject", design: `
 streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, max_msgs_per_subject: 7, discard: new, discard_new_per_subject: true, max_age: 40s, duplicate_window: 30s}}
 publishers: {p: {subject: "pool.{x}", tokens: {x: 4}, rate: 10/s, payload: 300B, msg_id: uuid, retry_for: 20s}}

@@ -49,7 +49,7 @@ func (f *Facts) heartbeats(c *Consumer) {
 			continue
 		}
 		write := "write expires: 30s and heartbeat: 15s, or work on another thread"
-		if w.Heartbeat >= fetchExpires/2 {
+		if longer, known := Share(w.ServiceTime, fetchExpires); w.Heartbeat >= fetchExpires/2 || known && longer >= worthSaying {
 			write = "let the work go on on another thread, so that the client hears the heartbeats"
 		}
 		tail := AssumedTail(w.ServiceTime, float64(2*w.Heartbeat))
