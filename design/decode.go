@@ -218,7 +218,7 @@ func (c *decoder) unknown(key *Node, set *fieldSet, at *step) {
 // otherWords are what people call keys whose names are not alike.
 var otherWords = map[string]string{
 	"object_stores": "objects", "object_store": "objects", "objectstores": "objects", "buckets": "kv", "key_value": "kv", "key_values": "kv", "kvs": "kv",
-	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes",
+	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes", "ttl": "max_age",
 }
 
 // ownerOf names an asset that has a key, for a key that stands in the wrong

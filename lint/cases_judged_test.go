@@ -174,6 +174,29 @@ streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {f
 streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
 publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
 `},
+	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
+server: {domain: core}
+streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site.API}}]}}
+leafnodes: {house: {count: 2, domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "one of several sites", code: "STR022", severity: design.Warning, words: "site-3", times: 1, design: `
+server: {domain: core}
+streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site-2.API}}, {name: R, external: {api: $JS.site-3.API}}]}}
+leafnodes: {house: {count: 2, domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "a domain that is like none of the design's", code: "STR022", severity: design.Warning, words: "has the domain faraway", times: 1, design: `
+server: {domain: core}
+streams: {M: {max_bytes: 1GiB, mirror: {name: R, external: {api: $JS.faraway.API}}}}
+leafnodes: {house: {domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "a domain where none is described", code: "STR022", severity: design.Info, times: 1, design: `
+streams: {M: {max_bytes: 1GiB, mirror: {name: R, external: {api: $JS.faraway.API}}}}
+`},
+	{name: "the domain of the hub, asked for at a site", code: "STR022", design: `
+server: {domain: core}
+streams: {C: {subjects: [c.*], max_bytes: 1GiB}}
+leafnodes: {house: {count: 2, domain: site, streams: {M: {max_bytes: 1GiB, mirror: {name: C, external: {api: $JS.core.API}}}}}}
+`},
 	{name: "work longer than fetches wait is not cured by heartbeats", code: "CON026", severity: design.Warning, words: "another thread", not: "expires: 30s", design: `
 streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {count: 1, fetch: 1, expires: 6s, heartbeat: 1s, service_time: 90s, in_progress: 60s}}}}}
 `},
