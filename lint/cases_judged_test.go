@@ -174,6 +174,23 @@ streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {f
 streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
 publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
 `},
+	{name: "one partition of those that are published", code: "CON046", severity: design.Warning, number: 299, times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "one partition of those that a mapping makes", code: "CON046", severity: design.Warning, number: 299, times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, subject_transform: {src: "part.*", dest: "part.{{partition(4,1)}}.{{wildcard(1)}}"}, consumers: {p2: {filter_subject: part.2.>, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+`},
+	{name: "a priority is no partition", code: "CON046", design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p1: {filter_subject: part.1, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["1", "2"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "what nobody reads is counted", code: "SUB006", severity: design.Info, words: "it or 2 more like it", times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit}}}}
+publishers:
+  p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}
+  q: {subject: part.x, rate: 30/s, payload: 100B}
+`},
 	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
 server: {domain: core}
 streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site.API}}]}}
