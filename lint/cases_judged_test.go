@@ -191,6 +191,18 @@ publishers:
   p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}
   q: {subject: part.x, rate: 30/s, payload: 100B}
 `},
+	{name: "as many handlers as may be unacked", code: "CON038", severity: design.Warning, number: 5000, words: "max_ack_pending: 20", design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 20, workers: {count: 4, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
+	{name: "few unacked, and fewer handlers", code: "CON038", severity: design.Warning, number: 10000, design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 20, workers: {count: 2, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
+	{name: "many unacked, and fewer handlers", code: "CON038", severity: design.Info, number: 10000, design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 1000, workers: {count: 2, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
 	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
 server: {domain: core}
 streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site.API}}]}}
