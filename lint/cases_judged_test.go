@@ -203,6 +203,10 @@ publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 3
 streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 1000, workers: {count: 2, concurrency: 5, service_time: 500ms}}}}}
 publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
 `},
+	{name: "partitions that lose alike", code: "STR012", severity: design.Warning, words: "for 2 partitions", times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, max_msgs: 1000, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, workers: {service_time: 1s}}, p1: {filter_subject: part.1, ack_policy: explicit, workers: {service_time: 1s}}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1"]}, rate: 30/s, payload: 100B}}
+`},
 	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
 server: {domain: core}
 streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site.API}}]}}
