@@ -48,7 +48,7 @@ server: {conf: {max_payload: 8MiB}}
 streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
 publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 5MiB}}}
 `},
-	{name: "a payload over the limit at its 99th percentile", code: "PUB080", severity: design.Warning, design: `
+	{name: "a payload over the limit at its 99th percentile", code: "PUB080", severity: design.Error, design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
 publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 2MiB}}}
 `},
@@ -206,6 +206,9 @@ publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 3
 	{name: "partitions that lose alike", code: "STR012", severity: design.Warning, words: "for 2 partitions", times: 1, design: `
 streams: {P: {subjects: [part.*], max_bytes: 1GiB, max_msgs: 1000, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, workers: {service_time: 1s}}, p1: {filter_subject: part.1, ack_policy: explicit, workers: {service_time: 1s}}}}}
 publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "each fetch is refused for its heartbeat", code: "CON026", severity: design.Error, number: 3, design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, workers: {expires: 6s, heartbeat: 5s, service_time: 1s}}}}}
 `},
 	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
 server: {domain: core}

@@ -34,7 +34,7 @@ func (f *Facts) heartbeats(c *Consumer) {
 			expires = fetchExpires
 		}
 		if w.Heartbeat > expires/2 {
-			f.Report(path, Said{
+			f.Report(path, Said{Severity: design.Error,
 				What:   fmt.Sprintf("is more than half of expires, %s: each fetch is refused with 400 heartbeat value too large", size.FormatDuration(expires)),
 				Write:  fmt.Sprintf("write %s or less", design.FormatDuration(int64(expires/2))),
 				Figure: &Figure{"longest heartbeat", (expires / 2).Seconds(), "s", Computed}})
