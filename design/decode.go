@@ -220,7 +220,7 @@ var otherWords = map[string]string{
 	"object_stores": "objects", "object_store": "objects", "objectstores": "objects", "buckets": "kv", "key_value": "kv", "key_values": "kv", "kvs": "kv",
 	"max_file": "max_storage", "max_store": "max_storage", "max_file_store": "max_storage", "max_disk": "max_storage", "disk": "max_storage", "store": "max_storage",
 	"max_mem": "max_memory", "max_memory_store": "max_memory", "mem": "max_memory", "memory": "max_memory",
-	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes",
+	"producers": "publishers", "services": "subscribers", "leafs": "leafnodes", "ttl": "max_age",
 }
 
 // ownerOf names an asset that has a key, for a key that stands in the wrong

@@ -36,6 +36,7 @@ func TestProblems(t *testing.T) {
 		{"empty value", "weir: 1\nstreams: {A: {max_age: }}\n", "2:24: error: max_age: nothing is written; write a duration, or remove the key [FILE006]"},
 		{"scalar for a map", "weir: 1\nstreams: {A: 5}\n", "2:14: error: \"5\" where a map of stream settings is expected [FILE006]"},
 		{"misplaced", "weir: 1\nstreams: {A: {ack_wait: 5s}}\n", "2:15: error: a stream has no key \"ack_wait\"; it belongs to a consumer [FILE005]"},
+		{"an object store's lifetime", "weir: 1\nobjects: {o: {ttl: 2h}}\n", "2:15: error: an object store has no key \"ttl\"; did you mean max_age? [FILE005]"},
 		{"hyphens", "weir: 1\nstreams: {A: {max-age: 5s}}\n", "2:15: error: a stream has no key \"max-age\"; did you mean max_age? [FILE005]"},
 		{"CRLF", "weir: 1\r\nserver:\r\n  nodes: x\r\n", "3:10: error: nodes: \"x\" is not a whole number of servers"},
 		{"byte order mark", "\xef\xbb\xbfweir: 1\nnmae: a\n", "2:1: error: a design file has no key \"nmae\""},

@@ -22,7 +22,7 @@ streams: {A: {subjects: [a.>], max_age: 20s, max_bytes: 1GiB, consumers: {c: {ac
 	{id: "pull-04", code: "CON014", severity: design.Warning, number: 10, design: `
 streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_ack_pending: 10, workers: {fetch: 100}}}}}
 `},
-	{id: "pull-02", code: "CON015", severity: design.Warning, number: 50, design: `
+	{id: "pull-02", code: "CON015", severity: design.Error, number: 50, design: `
 streams: {S: {subjects: [a.>], consumers: {c: {ack_policy: explicit, max_batch: 50, workers: {fetch: 100, expires: 30s}}}}}
 `},
 	{id: "ack-03", code: "CON025", severity: design.Warning, number: 600, design: `

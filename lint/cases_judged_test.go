@@ -48,7 +48,7 @@ server: {conf: {max_payload: 8MiB}}
 streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
 publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 5MiB}}}
 `},
-	{name: "a payload over the limit at its 99th percentile", code: "PUB080", severity: design.Warning, design: `
+	{name: "a payload over the limit at its 99th percentile", code: "PUB080", severity: design.Error, design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB}}
 publishers: {p: {subject: s.a, rate: 1/s, payload: {p50: 1KiB, p99: 2MiB}}}
 `},
@@ -173,6 +173,103 @@ streams: {D: {subjects: [born.*.*, died.*.*], max_bytes: 1GiB, consumers: {c: {f
 	{name: "one max_ack_pending for a consumer", code: "STR012", severity: design.Warning, words: "max_ack_pending: 400", design: `
 streams: {S: {subjects: [s.>], max_bytes: 10GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 50, max_deliver: 5, workers: {count: 20, concurrency: 10, service_time: 100ms}}}}}
 publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
+`},
+	{name: "one partition of those that are published", code: "CON046", severity: design.Warning, number: 299, times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "one partition of those that a mapping makes", code: "CON046", severity: design.Warning, number: 299, times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, subject_transform: {src: "part.*", dest: "part.{{partition(4,1)}}.{{wildcard(1)}}"}, consumers: {p2: {filter_subject: part.2.>, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+`},
+	{name: "a priority is no partition", code: "CON046", design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p1: {filter_subject: part.1, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["1", "2"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "what nobody reads is counted", code: "SUB006", severity: design.Info, words: "it or 2 more like it", times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit}}}}
+publishers:
+  p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}
+  q: {subject: part.x, rate: 30/s, payload: 100B}
+`},
+	{name: "as many handlers as may be unacked", code: "CON038", severity: design.Warning, number: 5000, words: "max_ack_pending: 20", design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 20, workers: {count: 4, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
+	{name: "few unacked, and fewer handlers", code: "CON038", severity: design.Warning, number: 10000, design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 20, workers: {count: 2, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
+	{name: "many unacked, and fewer handlers", code: "CON038", severity: design.Info, number: 10000, design: `
+streams: {S: {subjects: [dev.*], max_bytes: 1GiB, max_msgs_per_subject: 1, consumers: {c: {ack_policy: explicit, deliver_policy: last_per_subject, filter_subject: dev.*, ack_wait: 30s, max_ack_pending: 1000, workers: {count: 2, concurrency: 5, service_time: 500ms}}}}}
+publishers: {p: {subject: "dev.{d}", tokens: {d: 200000}, rate: 10/s, payload: 300B}}
+`},
+	{name: "partitions that lose alike", code: "STR012", severity: design.Warning, words: "for 2 partitions", times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, max_msgs: 1000, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, workers: {service_time: 1s}}, p1: {filter_subject: part.1, ack_policy: explicit, workers: {service_time: 1s}}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1"]}, rate: 30/s, payload: 100B}}
+`},
+	{name: "each fetch is refused for its heartbeat", code: "CON026", severity: design.Error, number: 3, design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, workers: {expires: 6s, heartbeat: 5s, service_time: 1s}}}}}
+`},
+	{name: "several sites share no domain", code: "STR022", severity: design.Warning, words: "site-1.API", times: 1, design: `
+server: {domain: core}
+streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site.API}}]}}
+leafnodes: {house: {count: 2, domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "one of several sites", code: "STR022", severity: design.Warning, words: "site-3", times: 1, design: `
+server: {domain: core}
+streams: {ALL: {max_bytes: 1GiB, sources: [{name: R, external: {api: $JS.site-2.API}}, {name: R, external: {api: $JS.site-3.API}}]}}
+leafnodes: {house: {count: 2, domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "a domain that is like none of the design's", code: "STR022", severity: design.Warning, words: "has the domain faraway", times: 1, design: `
+server: {domain: core}
+streams: {M: {max_bytes: 1GiB, mirror: {name: R, external: {api: $JS.faraway.API}}}}
+leafnodes: {house: {domain: site, streams: {R: {subjects: [r.*], max_bytes: 1GiB}}}}
+`},
+	{name: "a domain where none is described", code: "STR022", severity: design.Info, times: 1, design: `
+streams: {M: {max_bytes: 1GiB, mirror: {name: R, external: {api: $JS.faraway.API}}}}
+`},
+	{name: "the domain of the hub, asked for at a site", code: "STR022", design: `
+server: {domain: core}
+streams: {C: {subjects: [c.*], max_bytes: 1GiB}}
+leafnodes: {house: {count: 2, domain: site, streams: {M: {max_bytes: 1GiB, mirror: {name: C, external: {api: $JS.core.API}}}}}}
+`},
+	{name: "work longer than fetches wait is not cured by heartbeats", code: "CON026", severity: design.Warning, words: "another thread", not: "expires: 30s", design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {count: 1, fetch: 1, expires: 6s, heartbeat: 1s, service_time: 90s, in_progress: 60s}}}}}
+`},
+	{name: "work that 30 s bear is", code: "CON026", severity: design.Warning, words: "expires: 30s", design: `
+streams: {S: {subjects: [k], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 5m, workers: {count: 1, fetch: 1, expires: 6s, heartbeat: 1s, service_time: 20s}}}}}
+`},
+	{name: "poison fails every try", code: "CON081", severity: design.Warning, number: 0.01, words: "1 % where the fault is in the message", design: `
+streams: {WQ: {subjects: [wq.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 5, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nothing}}}}}}
+`},
+	{name: "poison is more than what chance leaves", code: "CON081", severity: design.Warning, number: 0.01, design: `
+streams: {WQ: {subjects: [wq.*], retention: workqueue, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 3, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nak}}}}}}
+`},
+	{name: "poison of a stream that keeps all is a note", code: "CON081", severity: design.Info, number: 0.01, design: `
+streams: {L: {subjects: [l.*], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 5, workers: {count: 1, service_time: 10ms, errors: {rate: 1%, action: nothing}}}}}}
+`},
+	{name: "what no error is written for is a note", code: "CON081", severity: design.Info, number: 90, design: `
+streams: {EV: {subjects: [ev.*], retention: interest, max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, ack_wait: 30s, max_deliver: 3, workers: {count: 1, service_time: 10ms}}}}}
+`},
+	{name: "refused at the limit of a subject", code: "PUB001", severity: design.Warning, number: 2.8, words: "7 messages of each subject", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, max_msgs_per_subject: 7, discard: new, discard_new_per_subject: true, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 4}, rate: 10/s, payload: 300B, msg_id: uuid, retry_for: 20s}}
+`},
+	{name: "no subject of many reaches its limit before max_age", code: "PUB001", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, max_msgs_per_subject: 7, discard: new, discard_new_per_subject: true, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 400}, rate: 10/s, payload: 300B, mode: core}}
+`},
+	{name: "max_age keeps the stream below max_bytes", code: "PUB001", design: `
+streams: {S: {subjects: ["pool.*"], max_bytes: 1GiB, discard: new, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool.{x}", tokens: {x: 4}, rate: 10/s, payload: 300B, mode: core}}
+`},
+	{name: "a burst fills what the mean does not", code: "PUB001", severity: design.Warning, words: "1,000 messages", design: `
+streams: {S: {subjects: ["pool"], max_bytes: 1GiB, max_msgs: 1000, discard: new, max_age: 40s, duplicate_window: 30s}}
+publishers: {p: {subject: "pool", rate: 10/s, bursts: [{rate: 500/s, for: 10s, every: 1h}], payload: 300B, mode: core}}
+`},
+	{name: "the limit that is reached first is the one named", code: "PUB001", severity: design.Warning, words: "holds 1,000 messages: after 1 min 40 s", not: "GiB", number: 100, design: `
+streams: {S: {subjects: ["pool"], max_bytes: 1GiB, max_msgs: 1000, discard: new}}
+publishers: {p: {subject: "pool", rate: 10/s, payload: 300B, mode: core}}
 `},
 }
 

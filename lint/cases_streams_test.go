@@ -180,7 +180,7 @@ streams: {A: {subjects: [a.>], max_age: 1h, discard: new, max_msgs_per_subject: 
 	{id: "disc-02", code: "STR093", severity: design.Warning, words: "number 11", number: 10, design: `
 streams: {A: {subjects: [a.>], max_age: 20s, duplicate_window: 10s, discard: new, max_msgs_per_subject: 10}}
 `},
-	{id: "pay-02", code: "PUB080", severity: design.Warning, words: "max_payload of 4 MiB", design: `
+	{id: "pay-02", code: "PUB080", severity: design.Error, words: "max_payload of 4 MiB", design: `
 server: {version: "2.12", conf: {max_payload: 4MiB}}
 streams: {A: {subjects: [a.>], max_bytes: 10GiB}}
 publishers: {peers: {subject: a.block, rate: 1/m, payload: {p50: 1MiB, p99: 4.2MiB}, msg_id: sha256}}

@@ -21,19 +21,19 @@ var _ = rule(Rule{
 func (f *Facts) fetchRefused(c *Consumer) {
 	for _, w := range c.Workers {
 		if limit := c.Config.MaxRequestBatch; limit > 0 && w.Fetch > limit {
-			f.Report(design.Join(w.Path, "fetch"), Said{
+			f.Report(design.Join(w.Path, "fetch"), Said{Severity: design.Error,
 				What:   fmt.Sprintf("is more than max_batch: %d: each fetch is refused with 409 Exceeded MaxRequestBatch", limit),
 				Write:  fmt.Sprintf("write fetch: %d or less, or a larger max_batch", limit),
 				Figure: &Figure{"messages that a fetch may ask for", float64(limit), "msgs", Computed}})
 		}
 		if limit := c.Config.MaxRequestExpires; limit > 0 && w.Expires > limit {
-			f.Report(design.Join(w.Path, "expires"), Said{
+			f.Report(design.Join(w.Path, "expires"), Said{Severity: design.Error,
 				What:   fmt.Sprintf("is more than max_expires: %s: each fetch is refused with 409 Exceeded MaxRequestExpires", design.FormatDuration(int64(limit))),
 				Write:  fmt.Sprintf("write expires: %s or less, or a longer max_expires", design.FormatDuration(int64(limit))),
 				Figure: &Figure{"time that a fetch may wait", limit.Seconds(), "s", Computed}})
 		}
 		if limit := c.Config.MaxRequestMaxBytes; limit > 0 && w.FetchBytes > int64(limit) {
-			f.Report(design.Join(w.Path, "fetch_bytes"), Said{
+			f.Report(design.Join(w.Path, "fetch_bytes"), Said{Severity: design.Error,
 				What:   fmt.Sprintf("is more than max_bytes: %d: each fetch is refused with 409 Exceeded MaxRequestMaxBytes", limit),
 				Write:  "write less, or a larger max_bytes",
 				Figure: &Figure{"bytes that a fetch may ask for", float64(limit), "B", Computed}})

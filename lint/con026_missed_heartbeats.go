@@ -34,7 +34,7 @@ func (f *Facts) heartbeats(c *Consumer) {
 			expires = fetchExpires
 		}
 		if w.Heartbeat > expires/2 {
-			f.Report(path, Said{
+			f.Report(path, Said{Severity: design.Error,
 				What:   fmt.Sprintf("is more than half of expires, %s: each fetch is refused with 400 heartbeat value too large", size.FormatDuration(expires)),
 				Write:  fmt.Sprintf("write %s or less", design.FormatDuration(int64(expires/2))),
 				Figure: &Figure{"longest heartbeat", (expires / 2).Seconds(), "s", Computed}})
@@ -49,7 +49,7 @@ func (f *Facts) heartbeats(c *Consumer) {
 			continue
 		}
 		write := "write expires: 30s and heartbeat: 15s, or work on another thread"
-		if w.Heartbeat >= fetchExpires/2 {
+		if longer, known := Share(w.ServiceTime, fetchExpires); w.Heartbeat >= fetchExpires/2 || known && longer >= worthSaying {
 			write = "let the work go on on another thread, so that the client hears the heartbeats"
 		}
 		tail := AssumedTail(w.ServiceTime, float64(2*w.Heartbeat))

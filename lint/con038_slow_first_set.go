@@ -51,9 +51,11 @@ func (f *Facts) slowFirstSet(c *Consumer) {
 		return
 	}
 	path, severity := design.Join(c.Path, "workers"), design.Info
-	if limit, hands := c.Config.MaxAckPending, c.Handlers(); limit > 0 && limit < hands {
+	if limit, hands := c.Config.MaxAckPending, c.Handlers(); limit > 0 && limit <= hands {
 		rate *= float64(limit) / float64(hands)
 		path, severity = design.Join(c.Path, "max_ack_pending"), design.Warning
+	} else if limit > 0 && limit < fewUnacked && subjects >= 100*float64(limit) {
+		severity = design.Warning // more handlers would not be let at it
 	}
 	seconds := subjects / rate
 	if seconds < longStart.Seconds() {

@@ -29,6 +29,12 @@ func (f *Facts) outOfOrder(s *Stream) {
 			fromZero[shape] = fromZero[shape] || number == 0
 		}
 	}
+	for shape, n := range groups {
+		if n == 1 { // the design may show one partition of those that are published
+			sent := f.partitionsSent(s, shape)
+			groups[shape], fromZero[shape] = max(n, len(sent)), fromZero[shape] || sent["0"]
+		}
+	}
 	var loose []*Consumer
 	most, ordered := 0, false
 	for _, c := range s.Consumers {

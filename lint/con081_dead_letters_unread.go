@@ -22,9 +22,9 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) deadLetters(c *Consumer) {
-	exhausted := f.exhausted(c)
+	exhausted, failing := f.exhausted(c), min(c.Failing(), 1)
 	limits := c.Of.Config.Retention.String() == "Limits"
-	if c.Config.MaxDeliver <= 0 || limits && exhausted < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
+	if c.Config.MaxDeliver <= 0 || limits && failing < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
 		return
 	}
 	stays := "stays in the stream, is never delivered again, and nobody here reads the advisory that says so"
@@ -34,10 +34,10 @@ func (f *Facts) deadLetters(c *Consumer) {
 	for n := range min(c.Config.MaxDeliver, 10_000) {
 		all += waitOf(c, n)
 	}
-	if exhausted == 0 {
+	if failing == 0 {
 		switch {
 		case len(c.Workers) > 0:
-			said.Severity = design.Info // their errors are known, and none takes all tries
+			said.Severity = design.Info // no error is written, and that any fails is not known
 		case !f.saysAll():
 			said.Severity = design.Info
 			f.Need("the workers of a consumer, with their errors, and who reads the advisories")
@@ -45,10 +45,20 @@ func (f *Facts) deadLetters(c *Consumer) {
 		said.What = fmt.Sprintf("is the last try, at most %s after the first: a message that fails it %s", size.FormatDuration(all), stays)
 		said.Figure = &Figure{"time until it is left", all.Seconds(), "s", Bound}
 	} else {
-		said.What = fmt.Sprintf("is the last try, at most %s after the first: a message that fails it, as %s do, %s", size.FormatDuration(all), percent(exhausted), stays)
-		said.Figure = &Figure{"share of messages that run out of tries", exhausted, "share", Computed}
+		// A fault of the message itself meets every try of it, one of the moment only some.
+		share := percent(failing)
+		if exhausted < failing {
+			share = fmt.Sprintf("%s where the fault is in the message and %s where each try fails by chance", share, percent(exhausted))
+		}
+		said.What = fmt.Sprintf("is the last try, at most %s after the first: a message that fails it, up to %s, %s", size.FormatDuration(all), share, stays)
+		said.Figure = &Figure{"share of messages that run out of tries", failing, "share", Bound}
 		if exhausted == 1 {
 			said.Figure = &Figure{"time until each message is left", all.Seconds(), "s", Bound}
+		}
+		// A worker that naks knows that it failed, and may know what never succeeds.
+		silent := len(c.Errors("nothing"))+len(c.Errors("ack_lost")) > 0
+		if limits && exhausted < worthSaying || !silent && exhausted == 0 {
+			said.Severity = design.Info
 		}
 	}
 	f.Report(design.Join(c.Path, "max_deliver"), said)

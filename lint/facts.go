@@ -82,7 +82,8 @@ type Said struct {
 	Figure *Figure
 	// Fix is what --fix may write; nil when it is not certain.
 	Fix *design.Fix
-	// Severity makes it less than the rule's own, "" keeps that.
+	// Severity makes it less than the rule's own, "" keeps that; more only to error,
+	// where the server refuses each such request of the workers or publishers.
 	Severity design.Severity
 }
 

@@ -129,3 +129,30 @@ func partitionOf(c *Consumer) (shape string, number int) {
 	tokens[at] = "#"
 	return strings.Join(tokens, subject.Separator), number
 }
+
+// partitionsSent are the numbers that stand at the # of a shape in the subjects
+// that publishers send, and those that a mapping makes.
+func (f *Facts) partitionsSent(s *Stream, shape string) map[string]bool {
+	out, at := map[string]bool{}, slices.Index(subject.Tokens(shape), "#")
+	look := func(sent string) {
+		tokens := subject.Tokens(sent)
+		if at >= len(tokens) {
+			return
+		}
+		if _, err := strconv.Atoi(tokens[at]); err == nil && subject.Meet(sent, strings.Replace(shape, "#", tokens[at], 1)) {
+			out[tokens[at]] = true
+		}
+	}
+	for _, p := range s.Publishers() {
+		subjects, _ := sentBy(p.Publisher)
+		for _, sent := range subjects {
+			look(sent)
+		}
+	}
+	for _, p := range f.Partitionings(s) {
+		for n := range min(p.N, mostExpanded) {
+			look(p.Pattern(n))
+		}
+	}
+	return out
+}

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -28,7 +29,7 @@ func (f *Facts) rejectionsLost(s *Stream) {
 		return
 	}
 	what, full := f.untilFull(s)
-	if what == "" || f.replacesBeforeFull(s) {
+	if what == "" {
 		return
 	}
 	for _, p := range s.Publishers() {
@@ -61,50 +62,63 @@ func (f *Facts) rejectionsLost(s *Stream) {
 	}
 }
 
-// replacesBeforeFull reports whether max_msgs_per_subject drops old messages before
-// the stream is full, which then never refuses any.
-func (f *Facts) replacesBeforeFull(s *Stream) bool {
-	if s.Config.MaxMsgsPer <= 0 || s.Config.DiscardNewPer {
-		return false
+// untilFull is what a stream with discard new may hold before it refuses, and the
+// seconds until its publishers have filled it when no consumer takes anything
+// away; 0 when their rate or size is not known. what is "" for a stream that never
+// refuses: no limit, or max_age or max_msgs_per_subject keeps it below all others.
+func (f *Facts) untilFull(s *Stream) (what string, seconds float64) {
+	var limits []string
+	if n := s.Config.MaxMsgs; n > 0 {
+		limits = append(limits, size.FormatCount(float64(n))+" messages")
 	}
-	for _, p := range s.Publishers() {
-		for _, t := range p.Tokens {
-			if t.Count == 0 && len(t.Examples) == 0 {
-				return false // how many subjects there are is not known
+	if n := s.Config.MaxBytes; n > 0 {
+		limits = append(limits, size.FormatBytes(float64(n)))
+	}
+	perSubject := size.Counted(int(s.Config.MaxMsgsPer), "message", "messages") + " of each subject"
+	if s.Config.MaxMsgsPer > 0 && s.Config.DiscardNewPer {
+		limits = append(limits, perSubject)
+	}
+	what = strings.Join(limits, " or ")
+	sized, rate := f.SizeOf(s.Path), s.Load().High
+	if sized == nil || rate <= 0 || what == "" {
+		return what, 0
+	}
+	kept, full := math.Inf(1), math.Inf(1)
+	for _, b := range sized.Size.Retained.Bounds {
+		n := b.Messages.Value
+		switch perSub := b.Limit == "max_msgs_per_subject"; {
+		case b.Limit == "acknowledgement", perSub && !f.countsSubjects(s), b.Limit == "max_bytes" && f.bytesPerSecond(s) == 0:
+			// not known, or what consumers take away
+		case b.Limit == "max_age":
+			kept = min(kept, b.Messages.High)
+		case perSub && !s.Config.DiscardNewPer:
+			kept = min(kept, n)
+		case n < full:
+			full, what = n, size.FormatCount(n)+" messages"
+			if perSub {
+				what = perSubject
+			} else if b.Limit == "max_bytes" {
+				what = size.FormatBytes(float64(s.Config.MaxBytes))
 			}
 		}
 	}
-	holds, _ := s.Holds()
-	subjects := f.mostSubjects(s)
-	return subjects > 0 && float64(s.Config.MaxMsgsPer)*subjects < holds
+	switch {
+	case math.IsInf(full, 1):
+		return what, 0
+	case kept < full:
+		return "", 0
+	}
+	return what, full / rate
 }
 
-// untilFull is what a stream may hold, and the seconds until its publishers have
-// filled it when nothing leaves; 0 when their rate or size is not known.
-func (f *Facts) untilFull(s *Stream) (what string, seconds float64) {
-	rate := s.Load().High
-	seconds = math.Inf(1)
-	if n := s.Config.MaxMsgs; n > 0 {
-		what = size.FormatCount(float64(n)) + " messages"
-		if rate > 0 {
-			seconds = float64(n) / rate
+// countsSubjects reports whether it is known how many subjects a stream gets.
+func (f *Facts) countsSubjects(s *Stream) bool {
+	for _, p := range s.Publishers() {
+		for _, t := range p.Tokens {
+			if t.Count == 0 && len(t.Examples) == 0 {
+				return false
+			}
 		}
 	}
-	if n := s.Config.MaxBytes; n > 0 {
-		if what == "" {
-			what = size.FormatBytes(float64(n))
-		} else {
-			what += " or " + size.FormatBytes(float64(n))
-		}
-		if perSecond := f.bytesPerSecond(s); perSecond > 0 {
-			seconds = math.Min(seconds, float64(n)/perSecond)
-		}
-	}
-	if s.Config.MaxMsgsPer > 0 && s.Config.DiscardNewPer && what == "" {
-		what = size.FormatCount(float64(s.Config.MaxMsgsPer)) + " of a subject"
-	}
-	if math.IsInf(seconds, 1) {
-		seconds = 0
-	}
-	return what, seconds
+	return f.mostSubjects(s) > 0
 }

@@ -43,7 +43,11 @@ func (f *Facts) tooLarge(s *Stream) {
 			what = fmt.Sprintf("is over the %s of stream %s", name, clip(s.Name))
 		}
 		tail := AssumedTail(p.Payload, limit)
-		f.Report(design.Join(p.Path, "payload"), Said{What: what + ifTail(tail), Severity: severityOf(tail), Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
+		severity := severityOf(tail)
+		if severity == "" {
+			severity = design.Error
+		}
+		f.Report(design.Join(p.Path, "payload"), Said{What: what + ifTail(tail), Severity: severity, Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
 			Figure: &Figure{"share of messages too large", over, "share", Computed}})
 	}
 }

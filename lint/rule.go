@@ -20,7 +20,7 @@ type Rule struct {
 	// Name is the rule in words with dashes, as in the file's name.
 	Name string
 	// Severity is what Report reports. error: this server version refuses it; such
-	// a rule has Explains and no Check. warning: accepted, and it will hurt. info:
+	// a rule has Explains and no Check (but see Said.Severity). warning: accepted, and it will hurt. info:
 	// worth knowing.
 	Severity design.Severity
 	// Title says in one sentence what is wrong.

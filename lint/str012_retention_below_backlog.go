@@ -19,7 +19,7 @@ var _ = rule(Rule{
 	Fix:  "Size the limits for the backlog of a burst, add workers, or write discard: new on a workqueue or interest stream, with which publishers are refused (10077) until there is room.",
 	Refs: []string{"server/filestore.go", "argo-events #3150"},
 	Check: func(f *Facts) {
-		f.Consumers(f.backlogAgainstRetention)
+		f.backlogsAgainstRetention()
 		f.AcceptedStreams(f.dropsJobs)
 	},
 })
@@ -33,11 +33,39 @@ type overload struct {
 	stalled  bool // nobody reads
 }
 
-func (f *Facts) backlogAgainstRetention(c *Consumer) {
+// backlogsAgainstRetention reports each consumer that a limit outruns, and those of
+// partitions that are alike once.
+func (f *Facts) backlogsAgainstRetention() {
+	type partition struct{ path, shape, write string }
+	var found []Said
+	var at []partition
+	alike := map[partition]int{}
+	f.Consumers(func(c *Consumer) {
+		path, said := f.backlogAgainstRetention(c)
+		if path == "" {
+			return
+		}
+		shape, _ := partitionOf(c)
+		p := partition{path, shape, said.Write}
+		if alike[p]++; shape == "" || alike[p] == 1 {
+			found, at = append(found, said), append(at, p)
+		}
+	})
+	for i, said := range found {
+		if n := alike[at[i]]; at[i].shape != "" && n > 1 {
+			said.What += fmt.Sprintf("; so it is for %d partitions", n)
+		}
+		f.Report(at[i].path, said)
+	}
+}
+
+// backlogAgainstRetention is what is to be said of a consumer, and the limit at
+// fault; "" for nothing.
+func (f *Facts) backlogAgainstRetention(c *Consumer) (path string, said Said) {
 	s := c.Of
 	taken, known := c.PerSecond()
 	if !known || taken <= 0 || s.Config.Mirror != nil || c.Config.DeliverPolicy.String() == "last" {
-		return
+		return "", Said{}
 	}
 	if most := float64(c.Config.MaxAckPending); c.Acks() && most > 0 && c.Handlers() > 0 {
 		taken *= math.Min(1, most/float64(c.Handlers()))
@@ -61,9 +89,9 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 		}
 	}
 	if lost < 1 {
-		return
+		return "", Said{}
 	}
-	said := Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
+	said = Said{Value: valueOfLimit(s, at), Write: "raise " + at + ", add workers, or write discard: new"}
 	if s.Config.Retention.String() == "Limits" { // nothing that is read makes room there: it would refuse for ever
 		said.Write = "raise " + at + ", or add workers"
 	}
@@ -79,7 +107,7 @@ func (f *Facts) backlogAgainstRetention(c *Consumer) {
 			size.FormatCount(backlog), size.FormatCount(worst.arriving), size.FormatCount(worst.reads(taken)), size.FormatCount(lost))
 		said.Figure = &Figure{"messages lost unread", lost, "msgs", Computed}
 	}
-	f.Report(design.Join(s.Path, at), said)
+	return design.Join(s.Path, at), said
 }
 
 // keepUp is what lets a consumer take more than arrives.

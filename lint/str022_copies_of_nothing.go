@@ -2,7 +2,7 @@ package lint
 
 import (
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nats-io/jsm.go/api"
@@ -57,29 +57,44 @@ func (f *Facts) copiesOfNothing(s *Stream) {
 	}
 }
 
-// noSuchDomain reports an api with a domain that is nearly one of the design's.
+// noSuchDomain reports an api with a domain that no server of the design has: above
+// all that of several sites, since each needs one of its own. Where the design
+// says nothing of domains it is a note: another may describe that one.
 func (f *Facts) noSuchDomain(path, api string) bool {
 	domain, ok := domainOfAPI(api)
-	if !ok || len(f.Leafnodes) == 0 {
+	if !ok || domain == f.Server.Domain {
 		return false
 	}
-	domains := []string{f.Server.Domain}
+	said := Said{What: "has the domain " + clip(domain) + ", which no server and no site of the design has: 0 messages arrive",
+		Write: "correct the domain, or give it to the server that is meant", Figure: &Figure{"messages copied", 0, "msgs", Computed}}
+	var domains []string
+	if f.Server.Domain != "" {
+		domains = append(domains, f.Server.Domain)
+	}
 	for _, leaf := range f.Leafnodes {
-		if leaf.Count > 1 {
-			return false // each site has a domain of its own
+		own := domainOf(leaf)
+		switch {
+		case leaf.Count > 1 && own == domain:
+			said.What = fmt.Sprintf("has the domain %s of %d sites, and each needs one of its own, such as %[1]s-1: 0 messages arrive", clip(domain), leaf.Count)
+			said.Write = "write a source for each site: $JS." + clip(domain) + "-1.API and so on"
+		case leaf.Count > 1:
+			if n, err := strconv.Atoi(strings.TrimPrefix(domain, own+"-")); err == nil && n >= 1 && n <= leaf.Count {
+				return false
+			}
+		case own == domain:
+			return false
 		}
-		domains = append(domains, domainOf(leaf))
+		if own != "" {
+			domains = append(domains, own)
+		}
 	}
-	if slices.Contains(domains, domain) {
-		return false
+	if near := natsapi.Suggest(domain, domains); near != "" && near != domain {
+		said.Write = "write $JS." + near + ".API"
 	}
-	near := natsapi.Suggest(domain, domains)
-	if near == "" {
-		return false // perhaps one that the design does not describe
+	if len(domains) == 0 {
+		said.Severity = design.Info
 	}
-	f.Report(design.Join(design.Join(design.Parent(path), "external"), "api"), Said{
-		What:  "has the domain " + clip(domain) + ", which no server and no site of the design has: 0 messages arrive",
-		Write: "write $JS." + near + ".API", Figure: &Figure{"messages copied", 0, "msgs", Computed}})
+	f.Report(design.Join(design.Join(design.Parent(path), "external"), "api"), said)
 	return true
 }
 

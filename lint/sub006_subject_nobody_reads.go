@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -48,12 +49,16 @@ func (f *Facts) unreadSubjects(s *Stream) {
 
 func (f *Facts) reportUnread(s *Stream, p Feed, filters []string, workqueue bool) {
 	witness, low, high := p.outside(filters)
+	it := "it"
+	if n := len(f.unread(s, filters)); n > 1 {
+		it = fmt.Sprintf("it or %s more like it", size.FormatCount(float64(n-1)))
+	}
 	if !workqueue {
-		f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("stores %s, and none of its consumers reads it", clip(witness)),
+		f.Report(s.Path, Said{Severity: design.Info, What: fmt.Sprintf("stores %s, and none of its consumers reads %s", clip(witness), it),
 			Write: "add a consumer, or leave it so if others read it by sequence or subject"})
 		return
 	}
-	said := Said{What: fmt.Sprintf("stores %s of publisher %s, and no consumer reads it: it is never acked and never leaves", clip(witness), clip(p.Name)),
+	said := Said{What: fmt.Sprintf("stores %s of publisher %s, and no consumer reads %s: it is never acked and never leaves", clip(witness), clip(p.Name), it),
 		Write: "add a consumer for it, or take the subject out of the stream"}
 	perDay := LoadOf([]Feed{p}).High * high * 86400
 	switch {
@@ -67,4 +72,19 @@ func (f *Facts) reportUnread(s *Stream, p Feed, filters []string, workqueue bool
 		said.Figure = &Figure{"messages that stay", perDay, "msgs/day", Bound}
 	}
 	f.Report(s.Path, said)
+}
+
+// unread are the subjects that publishers send and no filter asks for, each one of
+// what is only counted standing for all.
+func (f *Facts) unread(s *Stream, filters []string) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range s.Publishers() {
+		subjects, _ := sentBy(p.Publisher)
+		for _, sent := range subjects {
+			if missing := subject.Uncovered(sent, filters); missing != "" && p.All {
+				out[missing] = true
+			}
+		}
+	}
+	return out
 }
