@@ -373,3 +373,22 @@ func TestKeysInAnyLetterCase(t *testing.T) {
 		t.Error("a key of metadata was given another name")
 	}
 }
+
+// TestFileName: a name is part of a path on every system.
+func TestFileName(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"ORDERS", "ORDERS"},
+		{"a.b", "a.b"},
+		{"..", "%2E%2E"},
+		{"a/b", "a%2Fb"},
+		{"CON", "%43ON"},
+		{"nul.x", "%6Eul.x"},
+		{"com1", "%63om1"},
+		{"COM0", "COM0"},
+		{"CONS", "CONS"},
+	} {
+		if got := fileName(c.name); got != c.want {
+			t.Errorf("%q is written to %q, not to %q", c.name, got, c.want)
+		}
+	}
+}

@@ -77,14 +77,15 @@ func recogniseBraces(src *design.Source, text []byte) int {
 }
 
 // fileName makes a name safe to be part of a path anywhere: letters, digits, _
-// and - stay, and dots inside; everything else becomes %XX.
+// and - stay, and dots inside; everything else becomes %XX, and so does the first letter
+// of a name that Windows has for a device.
 func fileName(name string) string {
 	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
 		c := name[i]
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '_', c == '-', c == '.' && i > 0 && i < len(name)-1:
+		case (i > 0 || !isDevice(name)) && isPlain(c), c == '.' && i > 0 && i < len(name)-1:
 			b.WriteByte(c)
 		default:
 			b.WriteByte('%')
@@ -93,4 +94,18 @@ func fileName(name string) string {
 		}
 	}
 	return b.String()
+}
+
+func isPlain(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+}
+
+// isDevice reports whether Windows takes a name for a device, whatever follows a dot
+// (Microsoft, Naming Files, Paths, and Namespaces).
+func isDevice(name string) bool {
+	base, _, _ := strings.Cut(strings.ToUpper(name), ".")
+	if len(base) == 4 && base[3] >= '1' && base[3] <= '9' {
+		return base[:3] == "COM" || base[:3] == "LPT"
+	}
+	return base == "CON" || base == "PRN" || base == "AUX" || base == "NUL"
 }
