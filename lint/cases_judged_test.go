@@ -178,6 +178,10 @@ publishers: {p: {subject: s.a, rate: 1500/s, payload: 100B}}
 streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
 publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}}
 `},
+	{name: "one worker goes on past what failed", code: "CON046", severity: design.Info, number: 299, times: 1, design: `
+streams: {P: {subjects: [part.*], max_bytes: 1GiB, consumers: {p0: {filter_subject: part.0, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300, workers: {count: 1, service_time: 1ms}}}}}
+publishers: {p: {subject: "part.{n}", tokens: {n: ["0", "1", "2"]}, rate: 30/s, payload: 100B}}
+`},
 	{name: "one partition of those that a mapping makes", code: "CON046", severity: design.Warning, number: 299, times: 1, design: `
 streams: {P: {subjects: [part.*], max_bytes: 1GiB, subject_transform: {src: "part.*", dest: "part.{{partition(4,1)}}.{{wildcard(1)}}"}, consumers: {p2: {filter_subject: part.2.>, ack_policy: explicit, ack_wait: 2m, max_ack_pending: 300}}}}
 `},

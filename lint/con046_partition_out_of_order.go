@@ -14,7 +14,7 @@ var _ = rule(Rule{
 	Title:    "A partition that is to keep its order has many messages in flight.",
 	Why: "A message that is delivered again comes after those that were out at the same time (server/consumer.go, v2.15.2; measured). With max_ack_pending above 1, or several " +
 		"handlers, those of the same key are handled before it.",
-	Fix:   "Write max_ack_pending: 1 for each partition, or one worker with fetch 1; more partitions bring the throughput back.",
+	Fix:   "Write max_ack_pending: 1 for each partition; more partitions bring the throughput back.",
 	Refs:  []string{"server/consumer.go", "nats-server issue 2043"},
 	Check: func(f *Facts) { f.AcceptedStreams(f.outOfOrder) },
 })
@@ -43,7 +43,8 @@ func (f *Facts) outOfOrder(s *Stream) {
 			continue // numbers that begin with 1 are priorities, floors and the like
 		}
 		out := c.Config.MaxAckPending
-		if hands := c.InHand(); hands > 0 && !c.IsPush() && (out < 0 || hands < out) {
+		// One at a time goes on to later ones too, while one that failed waits for ack_wait.
+		if hands := c.InHand(); hands > 1 && !c.IsPush() && (out < 0 || hands < out) {
 			out = hands
 		}
 		ordered = ordered || c.Accepted && c.Config.MaxAckPending == 1
@@ -64,6 +65,9 @@ func (f *Facts) outOfOrder(s *Stream) {
 	}
 	if ordered {
 		said.Severity = "" // the others keep the order
+	}
+	if at.InHand() == 1 && !at.IsPush() {
+		said.Severity = design.Info // a nak without delay comes next, and keeps the order
 	}
 	if len(loose) > 1 {
 		said.What += fmt.Sprintf(", in each of %d consumers like it", len(loose))
