@@ -66,6 +66,7 @@ var edges = map[string][]string{
 		"internal/claims",
 		"internal/engine",
 		"internal/interview",
+		"internal/showdown",
 		"internal/studio",
 		"lint",
 		"natsapi",
