@@ -106,8 +106,11 @@ func readConfs(those, all []*design.Source) Reading {
 		if root == nil {
 			continue
 		}
-		c := &confChecker{confParser: p, rules: confRules()}
+		c, found := &confChecker{confParser: p, rules: confRules()}, len(p.problems)
 		c.check(root)
+		if c.rules == nil { // types alone would be wrong of values that have rules
+			p.problems = p.problems[:found]
+		}
 		servers = append(servers, confServer{src, root, c.keys})
 	}
 	r := Reading{Problems: p.problems}

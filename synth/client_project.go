@@ -32,23 +32,27 @@ const exampleSubject = "orders.eu.created"
 // exampleOf is a subject that the first publisher of a design may publish on.
 func exampleOf(d *design.Design) string {
 	for _, scope := range d.Scopes() {
-		for _, p := range scope.Publishers {
-			subj := p.Subject
-			for _, t := range p.Tokens {
-				value := "1"
-				if len(t.Examples) > 0 {
-					value = t.Examples[0]
-				}
-				subj = strings.ReplaceAll(subj, "{"+t.Name+"}", value)
-			}
-			subj = strings.ReplaceAll(withoutTokens(subj), "*", "1")
-			if strings.ContainsFunc(subj, func(r rune) bool { return !strings.ContainsRune(plainInFormats, r) }) {
-				return "SUBJECT" // it would need quotes, in a shell or for printf
-			}
-			return subj
+		if len(scope.Publishers) > 0 {
+			return exampleOfPublisher(scope.Publishers[0])
 		}
 	}
 	return exampleSubject
+}
+
+func exampleOfPublisher(p *design.Publisher) string {
+	subj := p.Subject
+	for _, t := range p.Tokens {
+		value := "1"
+		if len(t.Examples) > 0 {
+			value = t.Examples[0]
+		}
+		subj = strings.ReplaceAll(subj, "{"+t.Name+"}", value)
+	}
+	subj = strings.ReplaceAll(withoutTokens(subj), "*", "1")
+	if strings.ContainsFunc(subj, func(r rune) bool { return !strings.ContainsRune(plainInFormats, r) }) {
+		return "SUBJECT" // it would need quotes, in a shell or for printf
+	}
+	return subj
 }
 
 // plainInFormats are the characters that stand for themselves in printf's format between a
