@@ -8,6 +8,7 @@ import (
 
 	"weir/design"
 	"weir/lint"
+	"weir/natsapi"
 	"weir/prove"
 )
 
@@ -47,14 +48,15 @@ func TestRuleProofs(t *testing.T) {
 	}
 }
 
-// mustHold runs a proof. It is tried more than once, for a busy machine can miss the
+// mustHold runs a proof, which claims nothing on a server that it is not about. It is tried more than once, for a busy machine can miss the
 // times of a script; a claim that is false fails every time.
 func mustHold(t *testing.T, p prove.Proof, with string) {
 	t.Helper()
 	const tries = 3
 	for try := 1; ; try++ {
 		e, err := p.Run(t.Context(), prove.ScriptOptions{With: with})
-		if err == nil && e.Held() && len(e.Claims) > 0 {
+		v, _ := natsapi.ParseVersion(e.Server.Version)
+		if err == nil && e.Held() && (len(e.Claims) > 0 || !p.AppliesTo(v)) {
 			return
 		}
 		if try == tries {
