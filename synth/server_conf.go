@@ -15,6 +15,7 @@ var _ = target(Target{
 	Name: "server-conf", Title: "nats-server.conf of each node", Group: Configuration, Order: 3,
 	About: "A nats-server.conf for each server of the hub, of clusters and of leaf node sites, and a user for each client who may do what it has to and nothing else. Passwords come from the environment.",
 	Proof: "TestServerConfCluster", Proves: "all servers of clusters, gateways and leaf node sites start from them and find each other; what each user needs works with nats.go's own calls, the rest is refused",
+	Opens: "accounts.conf",
 	write: writeServerConf,
 })
 

@@ -38,7 +38,7 @@ test('a target is written, its files are read and downloaded', async ({ page }) 
   await outputs.getByRole('combobox', { name: 'File' }).selectOption('n2.conf');
   await expect(outputs.locator('.cm-content')).toContainText('server_name: "n2"');
   const download = page.waitForEvent('download');
-  await outputs.getByRole('button', { name: 'Download 4 files' }).click();
+  await outputs.getByRole('button', { name: 'Download 5 files' }).click();
   expect((await download).suggestedFilename()).toBe('server-conf.zip');
 });
 
