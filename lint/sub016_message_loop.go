@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"weir/design"
@@ -33,7 +32,7 @@ func (f *Facts) loops() {
 	f.AcceptedStreams(func(s *Stream) { hops[s] = f.hopsOf(s) })
 	said := map[*Stream]bool{}
 	for _, from := range f.Streams {
-		if round := roundTrip(hops, from); round != nil && !said[from] {
+		if round := roundTrip(hops, func(one hop) *Stream { return one.to }, from); round != nil && !said[from] {
 			names := []string{from.Name}
 			for _, h := range round {
 				said[h.to] = true
@@ -78,29 +77,4 @@ func destPattern(dest string) string {
 		}
 	}
 	return strings.Join(tokens, subject.Separator)
-}
-
-// roundTrip is a shortest way from a stream back to itself, nil without one.
-func roundTrip(hops map[*Stream][]hop, from *Stream) []hop {
-	ways := [][]hop{nil}
-	seen := map[*Stream]bool{}
-	for len(ways) > 0 {
-		way := ways[0]
-		ways = ways[1:]
-		at := from
-		if len(way) > 0 {
-			at = way[len(way)-1].to
-		}
-		for _, h := range hops[at] {
-			next := append(slices.Clone(way), h)
-			if h.to == from {
-				return next
-			}
-			if !seen[h.to] {
-				seen[h.to] = true
-				ways = append(ways, next)
-			}
-		}
-	}
-	return nil
 }

@@ -44,7 +44,7 @@ func (f *Facts) workersFeedThemselves() {
 	}
 	told := map[*Consumer]bool{}
 	for _, c := range from {
-		way := backTo(all, c)
+		way := roundTrip(all, func(one feeding) *Consumer { return one.to }, c)
 		if way == nil || told[c] {
 			continue
 		}
@@ -138,29 +138,6 @@ func (s *Stream) copiesAny(others map[*Stream]bool) bool {
 		}
 	}
 	return false
-}
-
-// backTo is a shortest way from a consumer back to itself, nil without one.
-func backTo(all map[*Consumer][]feeding, from *Consumer) []feeding {
-	ways, seen := [][]feeding{nil}, map[*Consumer]bool{}
-	for len(ways) > 0 {
-		way, at := ways[0], from
-		ways = ways[1:]
-		if len(way) > 0 {
-			at = way[len(way)-1].to
-		}
-		for _, next := range all[at] {
-			longer := append(slices.Clone(way), next)
-			if next.to == from {
-				return longer
-			}
-			if !seen[next.to] {
-				seen[next.to] = true
-				ways = append(ways, longer)
-			}
-		}
-	}
-	return nil
 }
 
 func (f *Facts) reportFeeding(c *Consumer, way []feeding) {
