@@ -246,12 +246,7 @@ func isWrapped(n *design.Node) bool {
 // nothing: package.json has them.
 func isMostly(n *design.Node, asset natsapi.Asset) bool {
 	fields := known(n, asset)
-	telling := fields
-	for _, common := range commonFields {
-		if n.Get(common) != nil {
-			telling--
-		}
-	}
+	telling := withoutCommon(n, fields)
 	return len(n.Keys) > 0 && 2*fields >= len(n.Keys) && (telling > 0 || fields == len(n.Keys))
 }
 
@@ -304,14 +299,18 @@ func (r *jsonReader) bare(n *design.Node, account string) {
 // isMeant reports whether most keys are fields of an asset, misspelt ones such as
 // maxAge counted, so that what is wrong with each can be said.
 func isMeant(n *design.Node, asset natsapi.Asset) bool {
-	telling := meant(n, asset)
-	count := telling
+	count := meant(n, asset)
+	return withoutCommon(n, count) >= 2 && 2*count > len(n.Keys)
+}
+
+// withoutCommon is a count of keys less those that tell no asset from another.
+func withoutCommon(n *design.Node, count int) int {
 	for _, common := range commonFields {
 		if n.Get(common) != nil {
-			telling--
+			count--
 		}
 	}
-	return telling >= 2 && 2*count > len(n.Keys)
+	return count
 }
 
 // meant counts the keys that are fields of an asset or nearly the name of one.
