@@ -48,6 +48,21 @@ async function slowdownOf(page: Page): Promise<number> {
   });
 }
 
+test('a design that is asked for while the page still loads is opened, not overwritten', async ({ page }) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((go) => (arrive = go));
+  await page.route(/\/assets\/Workbench-[^/]*\.js$/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.clock.install();
+  await open(page, '#/');
+  await page.getByRole('link', { name: /five traps/ }).click();
+  await page.clock.runFor(2000); // what the start page had is written down meanwhile
+  arrive();
+  await expect(verdict(page)).toHaveText('nats-server 2.12.15 refuses 1 of 4 consumers');
+});
+
 test('the five traps: the server refuses orders.>.paid, the place is marked, the fix ends it', async ({ page }) => {
   await open(page, '#/');
   await page.getByRole('link', { name: /five traps/ }).click();

@@ -7,6 +7,7 @@ import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, Outlin
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
+import type { Route } from '../state/route';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
@@ -44,6 +45,9 @@ export interface EditorPort {
 
 /** The editor's states by file; only the editor looks inside. */
 export type EditorMemory = ReadonlyMap<string, unknown>;
+
+/** An address of the workbench. */
+type DesignRoute = Extract<Route, { page: 'design' }>;
 
 interface Replaced extends SharedDesign {
   memory: EditorMemory;
@@ -115,6 +119,8 @@ class Bench {
   #encoded = '';
   /** What this tab last wrote into the address: going back to it is no other design. */
   #inAddress = '';
+  /** The address whose design was opened last. */
+  #followed: DesignRoute | null = null;
   #opening: Promise<void> | null = null;
   #presetsRead: Promise<void> | null = null;
 
@@ -167,21 +173,26 @@ class Bench {
   }
 
   /** Opens what an address names: a preset, or a design in the address itself. */
-  async follow(preset: string, state: string): Promise<void> {
+  async follow(route: DesignRoute): Promise<void> {
+    const { preset, state } = route;
     await this.open();
     if (preset !== '') {
       await this.openPreset(preset);
+      this.#followed = route;
       this.#toAddress();
       return;
     }
-    if (state === '' || state === this.#encoded || state === this.#inAddress) {
+    if (state === '' || this.#isOurs(state)) {
       this.#toAddress();
       return;
     }
     const generation = this.#expect();
     try {
-      this.replace(fromShared(await decode(state)));
+      const design = fromShared(await decode(state));
+      this.#followed = route;
+      this.replace(design);
     } catch (err) {
+      this.#followed = route;
       studio.notice = `The link holds no design that can be read${err instanceof OtherFormat ? `: ${err.message}` : ': it was cut or changed on its way'}. Here is what this tab had.`;
       this.#cameNot(generation);
       this.#toAddress();
@@ -202,6 +213,7 @@ class Bench {
   #expect(): number {
     clearTimeout(this.#judging);
     clearTimeout(this.#saving);
+    this.#saveRun++;
     return this.generation;
   }
 
@@ -485,8 +497,17 @@ class Bench {
     });
   }
 
+  /** Whether this tab wrote a state into the address, so that there is nothing to open. */
+  #isOurs(state: string): boolean {
+    return state === this.#encoded || state === this.#inAddress;
+  }
+
   #toAddress(): void {
-    if (studio.route.page !== 'design') return;
+    const { route } = studio;
+    if (route.page !== 'design') return;
+    // The address asks for another design, and the page that opens it may still be loading: it must not be overwritten.
+    const asks = route.preset !== '' || (route.state !== '' && !this.#isOurs(route.state));
+    if (asks && route !== this.#followed) return;
     this.#inAddress = this.#encoded;
     studio.showDesign(this.#encoded);
   }
