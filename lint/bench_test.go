@@ -41,6 +41,27 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
+// BenchmarkCheckEdited judges the same design again and again, each time with
+// another ack_wait of one consumer, as the studio does while somebody types.
+func BenchmarkCheckEdited(b *testing.B) {
+	text := largeDesign(200, 5)
+	var designs []*design.Design
+	for _, wait := range []string{"30s", "31s"} {
+		d, problems := design.Parse("large.yaml", []byte(strings.Replace(text, "ack_wait: 30s", "ack_wait: "+wait, 1)))
+		if problems != nil {
+			b.Fatal(problems)
+		}
+		designs = append(designs, d)
+	}
+	var kept Kept
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if r := Check(designs[i%2:i%2+1], nil, Options{Kept: &kept}); len(r.Findings) > 0 || r.Consumers != 1000 {
+			b.Fatal(r.Sentence(), r.Findings[:min(3, len(r.Findings))])
+		}
+	}
+}
+
 // BenchmarkCheckSources is the same with reading: the budget is 80 ms, 400 ms
 // under js/wasm.
 func BenchmarkCheckSources(b *testing.B) {

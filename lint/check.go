@@ -30,6 +30,9 @@ type Options struct {
 	// "# weir:ignore CODE reason", and .weir.yaml among them. Without them nothing
 	// is ignored.
 	Sources []*design.Source
+	// Kept makes the next check of a design that was edited since faster; nil keeps
+	// nothing.
+	Kept *Kept
 }
 
 // Report is what a check found.
@@ -79,8 +82,9 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		}
 	}
 	broken := brokenPaths(problems)
+	defer o.Kept.forget()
 	for _, d := range designs {
-		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0}
+		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0, kept: o.Kept}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
 			at := d.Where("")
@@ -89,7 +93,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 			}
 			c.add(f.At(at))
 		}
-		c.judgements = verdict.JudgeDesign(d, o.Target)
+		c.judgements = c.kept.judge(d, o.Target)
 		for i := range c.judgements {
 			c.judgement(i)
 		}
@@ -161,6 +165,7 @@ type checker struct {
 	all        bool                         // findings are kept whatever they are
 	streams    map[string]*api.StreamConfig // by path, buckets among them
 	misread    design.Problems              // see unread; nil before it was asked for
+	kept       *Kept
 }
 
 // streamAt is the configuration of a stream or bucket as written; an empty one

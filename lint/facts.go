@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,7 +143,7 @@ func (f *Facts) addStream(j verdict.Judgement, written *design.Stream, bucket *d
 	s := &Stream{facts: f, Kind: j.Request.Kind, Name: j.Request.Name, Path: j.Request.Path, Scope: j.Request.Scope, Site: j.Site,
 		Version: j.Site.Setting.Version, Written: written, Bucket: bucket, Accepted: j.Answer.Verdict == verdict.OK}
 	switch {
-	case s.Accepted && json.Unmarshal(j.Answer.Config, &s.Config) == nil:
+	case s.Accepted && f.checker.kept.stream(j.Answer.Config, &s.Config):
 	case written != nil:
 		s.Config = written.Config
 	case bucket != nil:
@@ -166,7 +165,7 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 		f.loose = append(f.loose, s)
 	}
 	c := &Consumer{Consumer: written, Of: s, Accepted: j.Answer.Verdict == verdict.OK}
-	if !c.Accepted || json.Unmarshal(j.Answer.Config, &c.Config) != nil {
+	if !c.Accepted || !f.checker.kept.consumer(j.Answer.Config, &c.Config) {
 		c.Config = written.Config
 	}
 	s.Consumers = append(s.Consumers, c)

@@ -58,11 +58,16 @@ func TooLarge(d *design.Design) string {
 // are not asked for. It changes nothing in the design. A design that is TooLarge
 // gets no answers.
 func JudgeDesign(d *design.Design, target natsapi.Version) []Judgement {
+	return judgeDesign(d, target, nil)
+}
+
+func judgeDesign(d *design.Design, target natsapi.Version, kept *Kept) []Judgement {
 	if TooLarge(d) != "" {
 		return nil
 	}
 	sites := SitesOf(d, target)
-	j := designJudge{refused: map[*Site]map[string]*Setting{}, sites: map[*design.Scope]*Site{}}
+	j := designJudge{refused: map[*Site]map[string]*Setting{}, sites: map[*design.Scope]*Site{},
+		kept: keptJudge{kept, map[*stream]*keptAnswer{}, map[*Setting]string{}}}
 	for _, s := range sites {
 		j.sites[s.Scope] = s
 	}
@@ -89,16 +94,18 @@ type designJudge struct {
 	// refused has, for each refused stream with consumers, a setting in which it
 	// exists.
 	refused map[*Site]map[string]*Setting
+	kept    keptJudge
 }
 
 func (j *designJudge) judge(r *design.Request, site *Site) Judgement {
 	out := Judgement{Request: r, Site: site}
 	s := site.Setting
 	if r.Kind == "consumer" {
-		if with := j.refused[site][ownerStream(r)]; with != nil {
+		owner := ownerStream(r)
+		if with := j.refused[site][owner]; with != nil {
 			s, out.Orphan = with, true
 		}
-		out.Answer = s.Apply(Request{Subject: r.Subject, Body: r.Body})
+		out.Answer = j.kept.apply(s, owner, Request{Subject: r.Subject, Body: r.Body})
 		return out
 	}
 	if site.anyCluster {

@@ -180,6 +180,7 @@ type lastReport struct {
 	files  []File
 	target natsapi.Version
 	report lint.Report
+	kept   lint.Kept // makes the check after the next edit faster
 }
 
 // judge is lint.Check of files. What it returns is not to be changed.
@@ -197,7 +198,7 @@ func judge(files []File, target natsapi.Version) (lint.Report, error) {
 	if err != nil {
 		return lint.Report{}, err
 	}
-	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources})
+	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources, Kept: &judgements.kept})
 	judgements.files, judgements.target, judgements.report = slices.Clone(files), target, r
 	return r, nil
 }
