@@ -19,12 +19,14 @@ export function engineFirst(root: string): Plugin {
     },
     transformIndexHtml: {
       order: 'post',
-      handler(_, { bundle }) {
+      handler(html, { bundle }) {
         const chunks = Object.values(bundle ?? {}).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
         const first = chunks.find((chunk) => chunk.moduleIds.includes(id));
         if (!first) throw new Error(`${module} is no file of its own`);
-        // async: it waits neither for style sheets nor for the rest of the page. Last: it reads the page's meta elements.
-        return [{ tag: 'script', attrs: { type: 'module', async: true, crossorigin: true, src: `./${first.fileName}` }, injectTo: 'head' }];
+        const before = /<script[^>]*theme\.js/;
+        if (!before.test(html)) throw new Error('index.html has no theme.js');
+        // async: it waits neither for style sheets nor for the rest of the page. Behind the page's meta elements, which it reads, and before the first script that the page waits for.
+        return html.replace(before, `<script type="module" async crossorigin src="./${first.fileName}"></script>\n    $&`);
       },
     },
   };

@@ -1,6 +1,6 @@
 // The page's side of the engine: typed calls, one active and one waiting for
 // each lane, the newest wins.
-import { hostKind } from './fetch';
+import { compileProgram, engine, hostKind } from './fetch';
 import { Lane, Superseded } from './lane';
 import type { PackedMatrix } from './matrix';
 import type { Fault, FromWorker, Progress, ToWorker } from './messages';
@@ -24,8 +24,8 @@ interface Waiting {
   partial?: ((reply: unknown) => void) | undefined;
 }
 
-/** The engine's program as the first worker of this page compiled it, for the others. */
-let module: WebAssembly.Module | null = null;
+/** The engine's program, compiled once for all workers of this page; null before the first of them and after a failure. */
+let program: Promise<WebAssembly.Module> | null = null;
 
 /** Where this site lies, and how its host gives out WASM. */
 const site = () => ({ base: new URL('.', document.baseURI).href, host: hostKind() });
@@ -69,10 +69,21 @@ export class Engine {
   #start(): void {
     this.#failure = null;
     this.#tell({ is: 'loading', bytes: 0, total: 0 });
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'weir-engine' });
-    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
-    this.#worker.onerror = (event) => this.#fail(event.message || 'the worker did not start');
-    this.#post({ kind: 'start', ...site(), module });
+    // The page asks for the program, and not the worker, which takes its time to start.
+    const { base, host } = site();
+    program ??= compileProgram(base, engine, host, (bytes) => this.#tell({ is: 'loading', bytes, total: engine.bytes }));
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'weir-engine' });
+    this.#worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#take(data);
+    worker.onerror = (event) => this.#fail(event.message || 'the worker did not start');
+    this.#post({ kind: 'start', base });
+    program.then(
+      (module) => worker.postMessage({ kind: 'program', module } satisfies ToWorker),
+      (err: unknown) => {
+        program = null;
+        if (worker === this.#worker) this.#fail(err instanceof Error ? err.message : String(err));
+      },
+    );
   }
 
   /** Keeps the engine's program for the next visit. */
@@ -136,11 +147,6 @@ export class Engine {
 
   #take(message: FromWorker): void {
     switch (message.kind) {
-      case 'loading':
-        return this.#tell({ is: 'loading', bytes: message.bytes, total: message.total });
-      case 'compiled':
-        module = message.module;
-        return;
       case 'kept':
         return this.#kept();
       case 'ready':

@@ -28,12 +28,16 @@ export interface MatrixMessage {
   subjects: string;
 }
 
-/** The first message: where the site lies, how its host gives out WASM, and the engine where another worker of this page has compiled it. */
+/** The first message: where the site lies. */
 export interface StartMessage {
   kind: 'start';
   base: string;
-  host: Host;
-  module: WebAssembly.Module | null;
+}
+
+/** The engine's program, as soon as the page has compiled it. */
+export interface ProgramMessage {
+  kind: 'program';
+  module: WebAssembly.Module;
 }
 
 /** Nothing urgent is left to do: the engine is kept for the next visit. */
@@ -43,7 +47,7 @@ export interface KeepMessage {
   host: Host;
 }
 
-export type ToWorker = StartMessage | KeepMessage | CallMessage | MatrixMessage;
+export type ToWorker = StartMessage | ProgramMessage | KeepMessage | CallMessage | MatrixMessage;
 
 /** Why a call has no reply. Line and col are 1-based, 0 without a place. */
 export interface Fault {
@@ -55,8 +59,6 @@ export interface Fault {
 }
 
 export type FromWorker =
-  | { kind: 'loading'; bytes: number; total: number }
-  | { kind: 'compiled'; module: WebAssembly.Module }
   | { kind: 'ready' }
   | { kind: 'kept' }
   | { kind: 'failed'; message: string }

@@ -1,7 +1,7 @@
-// The engine's worker: loads engine.wasm, which is Weir in Go, and passes calls
+// The engine's worker: runs engine.wasm, which is Weir in Go, and passes calls
 // through. It splits lists into lines and packs the matrix, and knows nothing
 // of NATS.
-import { compileProgram, engine, keepProgram, programURL, type GoRuntime, type Host } from './fetch';
+import { engine, keepProgram, programURL, type GoRuntime } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
 import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, StartMessage, ToWorker } from './messages';
@@ -17,9 +17,15 @@ interface Scope {
 const scope = self as unknown as Scope;
 const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postMessage(message, transfer);
 
+/** By how many percent the memory in use grows before the engine looks for what it can reuse: it has one thread, which waits meanwhile. */
+const collectAt = '300';
+
 let started: Promise<void>;
+let give: (program: WebAssembly.Module) => void;
+const given = new Promise<WebAssembly.Module>((go) => (give = go));
 
 scope.onmessage = ({ data }) => {
+  if (data.kind === 'program') return give(data.module);
   if (data.kind === 'keep') return void keepProgram(data.base, engine, data.host).catch(() => {}).finally(() => post({ kind: 'kept' })); // it runs without
   if (data.kind === 'start') {
     started = start(data);
@@ -34,23 +40,16 @@ scope.onmessage = ({ data }) => {
     .catch((err: unknown) => post({ kind: 'fault', id: data.id, fault: asFault(err) }));
 };
 
-async function start({ base, host, module }: StartMessage): Promise<void> {
-  const compiled = module ?? compile(base, host);
-  Promise.resolve(compiled).catch(() => {}); // reported where it is awaited
+async function start({ base }: StartMessage): Promise<void> {
   await import(/* @vite-ignore */ programURL(base, engine, 'wasm_exec.js'));
   const go = new scope.Go();
-  const instance = await WebAssembly.instantiate(await compiled, go.importObject);
+  go.env.GOGC = collectAt;
+  const instance = await WebAssembly.instantiate(await given, go.importObject);
   const ended = go.run(instance).then(() => {
     throw new Error('the engine ended before it answered');
   });
   await Promise.race([ended, bound()]);
   ended.catch((err: unknown) => post({ kind: 'failed', message: String(err) }));
-}
-
-async function compile(base: string, host: Host): Promise<WebAssembly.Module> {
-  const module = await compileProgram(base, engine, host, (bytes) => post({ kind: 'loading', bytes, total: engine.bytes }));
-  post({ kind: 'compiled', module });
-  return module;
 }
 
 /** Resolves when the Go program has set weirEngine, which it does before it first waits. */

@@ -433,10 +433,12 @@ class Bench {
   #changed(pause: number): void {
     this.stale = this.report !== null;
     this.said = '';
-    clearTimeout(this.#judging);
-    this.#judging = setTimeout(() => void this.#judge(), pause);
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => void this.#save(), savePause);
+    clearTimeout(this.#judging);
+    // At once: the engine works while the page is drawn.
+    if (pause === 0 && !this.empty) void this.#judge();
+    else this.#judging = setTimeout(() => void this.#judge(), pause);
   }
 
   async #judge(): Promise<void> {
