@@ -284,6 +284,9 @@ func sizeError(s string, d decimal, number, name string) error {
 		return &UnitError{s, fmt.Sprintf("has the unit %s, which is read as 1000 by some and as 1024 by others", name),
 			[]string{number + right.name, strconv.FormatFloat(math.Round(bytes/float64(unit.size)*100)/100, 'f', -1, 64) + unit.name}}
 	}
+	if _, err := ParseSize(number + right.name); err != nil {
+		return err // spelling is not all that is wrong with it
+	}
 	return &UnitError{s, "has the unit " + quote(name), []string{number + right.name}}
 }
 
