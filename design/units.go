@@ -114,6 +114,7 @@ func cutDecimal(s string) (d decimal, rest string, ok bool) {
 // tooLong reports whether a number has more digits than 64 bits hold.
 func tooLong(s string) bool {
 	const most = 19
+	s = strings.TrimLeft(s, "0")
 	return len(s)-len(strings.TrimLeft(s, "0123456789")) > most
 }
 
