@@ -164,17 +164,21 @@ func cutUnit(s string) (name, rest string) {
 	return s[:i], s[i:]
 }
 
-// withUnits are the ways to write a number that has no unit: one for 0, which is
-// the same in all of them.
-func withUnits(number string, units ...string) []string {
-	if strings.Trim(number, "+-0") == "" {
+// noUnit says that a whole number has no unit, and with which it would be right:
+// one for 0, which is the same in all of them.
+func noUnit(s string, units ...string) error {
+	number := strings.TrimLeft(s, "+-")
+	switch {
+	case strings.Trim(number, "0") == "":
 		units = units[:1]
+	case s[0] == '-':
+		return &UnitError{s, "is negative", nil}
 	}
-	var out []string
+	var write []string
 	for _, u := range units {
-		out = append(out, number+u)
+		write = append(write, number+u)
 	}
-	return out
+	return &UnitError{s, "has no unit", write}
 }
 
 // ParseDuration reads a duration, "72h", "1h30m", "1.5s", in nanoseconds. Units
@@ -183,7 +187,7 @@ func withUnits(number string, units ...string) []string {
 // before it comes here. At most 2^63-1 ns, about 292 years.
 func ParseDuration(s string) (int64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", withUnits(s, "s", "m", "h")}
+		return 0, noUnit(s, "s", "m", "h")
 	}
 	var sum uint64
 	for rest := s; rest != "" || s == ""; {
@@ -242,7 +246,7 @@ func isDuration(s string) bool {
 // refused, because people mean either, and a number without a unit too.
 func ParseSize(s string) (int64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", withUnits(s, "B", "KiB", "MiB", "GiB")}
+		return 0, noUnit(s, "B", "KiB", "MiB", "GiB")
 	}
 	d, name, ok := cutDecimal(s)
 	switch {
@@ -271,7 +275,7 @@ func sizeError(s string, d decimal, number, name string) error {
 	power := strings.Index("bkmgt", strings.ToLower(name[:min(1, len(name))]))
 	tail := strings.ToLower(name[min(1, len(name)):])
 	if name == "" && !strings.Contains(s, " ") {
-		return &UnitError{s, "has no unit", withUnits(s, "KiB", "MiB", "GiB")}
+		return noUnit(s, "KiB", "MiB", "GiB")
 	}
 	if name == "" || power < 0 || tail != "" && tail != "b" && tail != "i" && tail != "ib" {
 		return &UnitError{s, fmt.Sprintf("has the unknown unit %q; sizes are B, KiB, MiB, GiB and TiB", name), nil}
@@ -294,7 +298,7 @@ func sizeError(s string, d decimal, number, name string) error {
 // ParseRate reads a rate, "800/s", "4000/m", "12/d", in events a second.
 func ParseRate(s string) (float64, error) {
 	if isInteger(s) {
-		return 0, &UnitError{s, "has no unit", withUnits(s, "/s", "/m", "/h")}
+		return 0, noUnit(s, "/s", "/m", "/h")
 	}
 	d, rest, ok := cutDecimal(s)
 	if ok && strings.HasPrefix(rest, "/") {
