@@ -181,6 +181,8 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 		held := retained(s, 0).Messages
 		return computed("acknowledged messages at risk", held.Value, Messages, "everything stored", held).from(ReadInSource, "memory storage ends with its process").between(0, held.High),
 			"memory storage ends with its process"
+	case lasts && power && !in.SyncAlways:
+		return nothing, "a replica that is left has every acknowledged message; until the one that lost power has caught up, a second failure may take some"
 	case lasts:
 		return nothing, "a majority of the replicas has every acknowledged message"
 	case !power && s.replicas() == 1 && in.PersistAsync:
