@@ -1475,6 +1475,7 @@ export interface SweepAnswer {
   knee: number;
   cheapest: number;
   verdict: string;
+  partial?: string;
 }
 
 export interface SweepRequest {
@@ -1610,6 +1611,7 @@ export interface TuneAnswer {
   consumers: TunedConsumer[];
   met: boolean;
   verdict: string;
+  partial?: string;
 }
 
 export interface TuneRequest {
@@ -1637,6 +1639,7 @@ export interface TunedConsumer {
   chosen: number;
   verdict: string;
   tried: number;
+  partial?: boolean;
 }
 
 export interface TunedSetting {
