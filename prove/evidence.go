@@ -61,8 +61,10 @@ type Evidence struct {
 	// 1,000.
 	Events []Event `json:"events,omitempty"`
 	// Cluster is what the servers did during a workload, nil without one.
-	Cluster      *Cluster       `json:"cluster,omitempty"`
-	Predicted    []Prediction   `json:"predicted"`
+	Cluster   *Cluster     `json:"cluster,omitempty"`
+	Predicted []Prediction `json:"predicted"`
+	// Pending has the consumers with workers of a workload, none without one.
+	Pending      []Pending      `json:"pending,omitempty"`
 	Goals        []Goal         `json:"goals,omitempty"`
 	NotExercised []NotExercised `json:"not_exercised,omitempty"`
 	// Partial is set when the run ended before all was compared.

@@ -9,7 +9,7 @@ import (
 
 // measured is the run with what was measured of it, as predictions want it.
 func (w *workload) measured(ctx context.Context) (predict.Run, error) {
-	out := predict.Run{Time: w.time, Rate: w.rate, Workers: w.workerShare, Span: w.span, Until: w.span + drainWithin, Expires: longestRequest,
+	out := predict.Run{Time: w.time, Rate: w.rate, Workers: w.workerShare, Span: w.published, Until: w.published + drainWithin, Expires: longestRequest,
 		Seed: w.r.opt.Seed, Scenario: w.r.opt.Scenario, Faults: w.faults, Consumers: []predict.Consumer{}, Streams: []predict.Stream{}}
 	for _, c := range w.consumers {
 		out.Consumers = append(out.Consumers, c.forPrediction(w))
@@ -38,12 +38,12 @@ func (c *loadConsumer) forPrediction(w *workload) predict.Consumer {
 	defer c.mu.Unlock()
 	const perMS = 1e3 // of the histogram's µs
 	return predict.Consumer{Path: c.path, Name: c.name, Expected: c.expected, Redelivered: c.redelivered(), Twice: c.twice(), MaxPending: c.maxPending,
-		P50: float64(c.latency.ValueAtPercentile(50)) / perMS, P99: float64(c.latency.ValueAtPercentile(99)) / perMS, Busy: c.utilisation(w)}
+		P50: float64(c.latency.ValueAtPercentile(50)) / perMS, P99: float64(c.latency.ValueAtPercentile(99)) / perMS, Busy: c.utilisation(w), Pending: c.looks.Looks}
 }
 
 // AddPredicted lays predictions of a workload beside its evidence, in the place
 // of what said that there are none, and judges again what they decide.
-func (e *Evidence) AddPredicted(figures []predict.Figure, left []predict.Left) {
+func (e *Evidence) AddPredicted(all predict.Predicted) {
 	var others []NotExercised
 	for _, n := range e.NotExercised {
 		if n.What != noPrediction {
@@ -51,10 +51,11 @@ func (e *Evidence) AddPredicted(figures []predict.Figure, left []predict.Left) {
 		}
 	}
 	e.NotExercised = others
-	for _, f := range figures {
+	for _, f := range all.Figures {
 		e.Predicted = append(e.Predicted, Prediction{Figure: Figure{f.Name, f.Value, f.Unit}, From: f.From, Low: f.Low, High: f.High, Measured: f.Measured})
 	}
-	for _, l := range left {
+	e.addCourses(all.Courses)
+	for _, l := range all.Left {
 		e.leaveOut(l.What, l.Why)
 	}
 }

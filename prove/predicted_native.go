@@ -14,7 +14,7 @@ func (w *workload) predict(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	figures, left, err := predict.Workload(ctx, w.r.d, run)
-	w.r.e.AddPredicted(figures, left)
+	all, err := predict.Workload(ctx, w.r.d, run)
+	w.r.e.AddPredicted(all)
 	return err
 }

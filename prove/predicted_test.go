@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,6 +45,12 @@ publishers:
 			}
 		}
 	}
+	for _, p := range e.Pending {
+		checkLooks(t, p)
+	}
+	if len(e.Pending) != 2 {
+		t.Errorf("%d consumers were looked at", len(e.Pending))
+	}
 	messages := found("messages that JOBS took").Measured
 	if p := found("handled twice of JOBS/late"); p.Value < messages*8/10 || p.Measured < messages/2 {
 		t.Errorf("of %d messages that outlast ack_wait: %+v", messages, p)
@@ -60,6 +67,47 @@ publishers:
 	for _, n := range e.NotExercised {
 		if strings.HasPrefix(n.What, "prediction") {
 			t.Errorf("%+v", n)
+		}
+	}
+}
+
+// checkLooks: looks at a consumer that never has nothing to do, with what was
+// simulated beside each.
+func checkLooks(t *testing.T, p Pending) {
+	t.Helper()
+	n := len(p.AtMS)
+	if n < 5 || len(p.NumPending) != n || len(p.NumAckPending) != n || len(p.Predicted) != n || len(p.Low) != n || len(p.High) != n {
+		t.Fatalf("%s: %d looks, %d %d %d %d %d", p.Consumer, n, len(p.NumPending), len(p.NumAckPending), len(p.Predicted), len(p.Low), len(p.High))
+	}
+	if !slices.IsSorted(p.AtMS) || p.AtMS[n-1] < 2_000 {
+		t.Errorf("%s: looked at %v", p.Consumer, p.AtMS)
+	}
+	open, predicted := int64(0), int64(0)
+	for i := range n {
+		open, predicted = max(open, p.NumPending[i]+p.NumAckPending[i]), max(predicted, p.Predicted[i])
+		if p.Low[i] > p.Predicted[i] || p.Predicted[i] > p.High[i] {
+			t.Errorf("%s at %d ms: %d is not between %d and %d", p.Consumer, p.AtMS[i], p.Predicted[i], p.Low[i], p.High[i])
+		}
+	}
+	if open == 0 || predicted == 0 {
+		t.Errorf("%s: at most %d open, %d predicted", p.Consumer, open, predicted)
+	}
+}
+
+// TestLooksAreThinnedOut: a long run keeps looks from its begin to its end, evenly.
+func TestLooksAreThinnedOut(t *testing.T) {
+	var l looks
+	const all = 5*mostLooks + 3
+	for i := range all {
+		l.add(time.Duration(i)*time.Millisecond, consumerInfo{NumPending: int64(i), NumAckPending: 1})
+	}
+	n := len(l.AtMS)
+	if n > mostLooks || n < mostLooks/2 || l.AtMS[0] != 0 || l.AtMS[n-1] < all-16 {
+		t.Fatalf("%d looks from %d to %d", n, l.AtMS[0], l.AtMS[n-1])
+	}
+	for i, at := range l.AtMS {
+		if l.NumPending[i] != at || at != int64(i)*l.AtMS[1] || l.Open(i) != at+1 {
+			t.Fatalf("look %d: at %d, %d open", i, at, l.Open(i))
 		}
 	}
 }

@@ -19,7 +19,8 @@ import (
 // workload runs what the design says about publishers and workers, scaled down.
 type workload struct {
 	r          *designRun
-	span       time.Duration // of publishing
+	span       time.Duration // of publishing, as asked for
+	published  time.Duration // how long it went on
 	publishers []*loadPublisher
 	consumers  []*loadConsumer
 	streams    []*loadStream
@@ -99,6 +100,7 @@ type loadConsumer struct {
 
 	maxPending, maxAckPending int64
 	oldest                    time.Duration
+	looks                     looks
 	left                      consumerInfo // at the end
 	expected                  int64        // acknowledged messages that its filters let through
 	lost                      int64
@@ -251,6 +253,9 @@ func (w *workload) run(ctx context.Context) error {
 	}
 	played := w.play(publish)
 	<-publish.Done()
+	// Somebody who looks on may have ended it.
+	w.published = min(w.span, time.Since(w.started))
+	w.r.e.Scaling.Seconds = w.published.Seconds()
 	w.cluster.published()
 	faults := live.close()
 	w.faults = len(faults)
@@ -262,7 +267,7 @@ func (w *workload) run(ctx context.Context) error {
 	stopWatch()
 	watching.Wait()
 	seen := w.cluster.soFar()
-	w.r.e.Cluster = &seen
+	w.r.e.Cluster, w.r.e.Pending = &seen, w.pending()
 	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -305,7 +310,7 @@ func (w *workload) sample(ctx context.Context) {
 		for _, c := range w.consumers {
 			// A leader may be missing; the next sample finds the new one.
 			if info, err := c.info(ctx, own); err == nil {
-				c.observe(info)
+				c.observe(info, time.Since(w.started))
 			}
 		}
 		w.r.progress.report(int(min(time.Since(w.started), w.span).Milliseconds()), int(w.span.Milliseconds()))
@@ -326,7 +331,7 @@ func (c *loadConsumer) info(ctx context.Context, l *links) (info consumerInfo, e
 	return info, err
 }
 
-func (c *loadConsumer) observe(info consumerInfo) {
+func (c *loadConsumer) observe(info consumerInfo, at time.Duration) {
 	oldest := time.Duration(0)
 	if info.NumPending > 0 {
 		if at, ok := c.stream.publishedAt(uint64(info.Delivered.Stream) + 1); ok {
@@ -336,6 +341,7 @@ func (c *loadConsumer) observe(info consumerInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.maxPending, c.maxAckPending, c.oldest = max(c.maxPending, info.NumPending), max(c.maxAckPending, info.NumAckPending), max(c.oldest, oldest)
+	c.looks.add(at, info)
 }
 
 // drain waits until nothing is pending and each message was given to a worker:

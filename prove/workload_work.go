@@ -214,7 +214,7 @@ func (c *loadConsumer) utilisation(w *workload) float64 {
 	for _, g := range c.groups {
 		slots += float64(w.crewsOf(g) * max(1, g.Concurrency))
 	}
-	return c.busy.Seconds() / (slots * w.span.Seconds())
+	return c.busy.Seconds() / (slots * w.published.Seconds())
 }
 
 // report writes the consumer's figures as a step.

@@ -177,8 +177,9 @@ type SimulateOptions struct {
 const maxSeeds = 1_000
 
 // Simulate runs the model and answers. When a run had to end early, because it
-// does not fit in memory or Progress said so, the answer is partial and comes
-// with the error.
+// does not fit in memory, ctx ended or Progress said so, the answer is partial and
+// comes with the error: of several runs it is about those that were over by then,
+// else about the one that had come farthest.
 func (m *Model) Simulate(ctx context.Context, o SimulateOptions) (*Answer, error) {
 	n := max(1, o.Seeds)
 	if n > maxSeeds {
@@ -202,7 +203,7 @@ func (m *Model) Simulate(ctx context.Context, o SimulateOptions) (*Answer, error
 			return nil, err
 		}
 		if err != nil || n == 1 {
-			return m.answer([]*Result{res}, o.Seed, err), err
+			return m.answer([]*Result{res}, o.Seed, n, err), err
 		}
 		rest := opt
 		rest.Seed++
@@ -210,24 +211,24 @@ func (m *Model) Simulate(ctx context.Context, o SimulateOptions) (*Answer, error
 			rest.Progress = func(done float64) bool { return o.Progress((1 + done*float64(n-1)) / float64(n)) }
 		}
 		results, err := Repeat(ctx, m.Workload, rest, n-1, o.Parallel)
-		if err != nil {
-			return nil, err
-		}
-		return m.answer(slices.Insert(results, 0, res), o.Seed, nil), nil
+		return m.answer(slices.Insert(results, 0, res), o.Seed, n, err), err
 	}
 	results, err := Repeat(ctx, m.Workload, opt, n, o.Parallel)
-	if err != nil {
+	if len(results) == 0 {
 		return nil, err
 	}
-	return m.answer(results, o.Seed, nil), nil
+	return m.answer(results, o.Seed, n, err), err
 }
 
 // answer puts results of the same model together. cause is why the run ended
-// early, nil when it did not.
-func (m *Model) answer(results []*Result, seed uint64, cause error) *Answer {
+// early, or why there are fewer results than were wanted; nil when it did not.
+func (m *Model) answer(results []*Result, seed uint64, wanted int, cause error) *Answer {
 	r := results[0]
 	a := &Answer{Scenario: m.Scenario, Seconds: r.Ended.Seconds(), Seed: seed, Seeds: len(results), Step: r.Step.Seconds(), Notes: m.Notes, Events: float64(r.Events)}
-	if cause != nil {
+	switch whole := r.Ended >= m.Until; {
+	case cause != nil && whole:
+		a.Partial = fmt.Sprintf("%d of %d runs came to their end, and figures are those of them: %s", len(results), wanted, innermost(cause))
+	case cause != nil:
 		a.Partial = fmt.Sprintf("the run ended at %s of %s: %s", size.FormatDuration(r.Ended), size.FormatDuration(m.Until), innermost(cause))
 	}
 	for i := range r.Consumers {

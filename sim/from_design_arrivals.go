@@ -51,7 +51,7 @@ func (b *builder) phases(f *feed, factor float64) (out []Phase, peak float64) {
 		}
 		peak = max(peak, rate)
 		gap := int64(max(1, min(math.Round(float64(time.Second)/rate), 1<<52)))
-		ph := Phase{At: at, Interval: Exponential(gap), Mean: gap}
+		ph := Phase{At: at, Interval: Exponential(gap), Mean: gap, Waits: true}
 		if i+1 < len(ends) {
 			ph.Until = ends[i+1]
 		}

@@ -205,3 +205,28 @@ publishers: {p: {subject: a, rate: 10/s, hours: [0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 4
 	near(t, "a day", float64(r.Streams[0].Stored), 864_000, 0.01)
 	near(t, "up to 9:00", float64(r.Streams[0].Series[9*25-1].Msgs), 864_000*6/36, 0.01)
 }
+
+// TestManyProcessesDoNotBeginTogether: a run looks at publishers that were there
+// before it, so its first instant has no message of each process.
+func TestManyProcessesDoNotBeginTogether(t *testing.T) {
+	for _, tt := range []struct{ name, mode string }{{"sync", "sync"}, {"async", "async"}, {"retries", "sync, msg_id: uuid, retry_for: 5m, on_reject: {retry: 10, backoff: 1s, then: dlq}"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := model(t, `
+weir: 1
+streams: {S: {subjects: [s.>], discard: new, max_msgs: 100000, consumers: {c: {ack_policy: explicit, workers: {count: 10, concurrency: 10, service_time: 10ms}}}}}
+publishers: {p: {subject: s.a, rate: 50/s, count: 200, payload: 100B, mode: `+tt.mode+`}}
+`, DesignOptions{For: 20 * time.Second})
+			r, err := Run(t.Context(), m.Workload, Options{Seed: 1, Until: m.Until, Sample: time.Second / 10})
+			if err != nil {
+				t.Fatal(err)
+			}
+			// 1,000 are expected in 20 s, with a standard deviation of 32.
+			if n := r.Consumers[0].Unique; n < 850 || n > 1_150 {
+				t.Errorf("%d messages, want about 1,000", n)
+			}
+			if first := r.Streams[0].Series[0].Msgs; first > 20 {
+				t.Errorf("%d messages in the first 0.1 s, want about 5", first)
+			}
+		})
+	}
+}

@@ -73,7 +73,7 @@ func LabModel(l Lab) (*Model, error) {
 func (l Lab) phases(m *Model) []Phase {
 	at := func(from, to time.Duration, rate float64) Phase {
 		gap := int64(max(1, math.Round(float64(time.Second)/rate)))
-		return Phase{At: from, Until: to, Interval: Exponential(gap), Mean: gap}
+		return Phase{At: from, Until: to, Interval: Exponential(gap), Mean: gap, Waits: true}
 	}
 	end := min(l.BurstAt+l.BurstFor, m.Until)
 	if l.BurstRate <= 0 || l.BurstFor <= 0 || l.BurstAt >= m.Until {

@@ -64,6 +64,11 @@ func (s *schedule) advance(which int) {
 	}
 	p := &s.phases[which]
 	p.done++
+	p.wait()
+}
+
+// wait lets one interval pass.
+func (p *phase) wait() {
 	n := uint64(p.done)
 	gap := max(0, p.cfg.Interval(number(p.key, n), n, 1))
 	p.at = addTime(p.at, gap)
@@ -134,7 +139,11 @@ func (p *publisher) newSchedule() schedule {
 	base := streamKey(p.r.opt.Seed, "arrivals/"+p.s.cfg.Name+"/"+p.cfg.Name)
 	for i := range p.cfg.Phases {
 		ph := &p.cfg.Phases[i]
-		s.phases = append(s.phases, phase{cfg: ph, key: mix(base + uint64(i)), at: int64(ph.At)})
+		at := phase{cfg: ph, key: mix(base + uint64(i)), at: int64(ph.At)}
+		if ph.Waits {
+			at.wait()
+		}
+		s.phases = append(s.phases, at)
 	}
 	return s
 }

@@ -3,11 +3,14 @@ package sim
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 )
 
 // Repeat runs w with seeds o.Seed, o.Seed+1, …, at most parallel runs at once,
-// and gives the results in the order of the seeds. The first error ends it.
+// and gives the results in the order of the seeds. The first error ends it, and
+// comes with the results of the runs that were over by then; where none was, with
+// that of the one that had come farthest.
 // Progress of o is called with the share of all runs, from one goroutine at a
 // time; Trace is not called.
 func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]*Result, error) {
@@ -17,12 +20,17 @@ func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]
 	shares := &sharedProgress{report: o.Progress, done: make([]float64, seeds)}
 	results := make([]*Result, seeds)
 	var first error
+	var mu sync.Mutex // of farthest
+	var farthest *Result
 	var once sync.Once
 	var wait sync.WaitGroup
 	turn := make(chan struct{}, max(1, parallel))
 	for i := range seeds {
-		wait.Add(1)
 		turn <- struct{}{}
+		if ctx.Err() != nil {
+			break // what is running ends, and nothing else begins
+		}
+		wait.Add(1)
 		go func() {
 			defer func() { <-turn; wait.Done() }()
 			own := o
@@ -33,14 +41,26 @@ func Repeat(ctx context.Context, w Workload, o Options, seeds, parallel int) ([]
 			res, err := Run(ctx, w, own)
 			if err != nil {
 				once.Do(func() { first = err; cancel() })
+				mu.Lock()
+				defer mu.Unlock()
+				if res != nil && (farthest == nil || res.Ended > farthest.Ended) {
+					farthest = res
+				}
 				return
 			}
 			results[i] = res
 		}()
 	}
 	wait.Wait()
+	if first == nil && slices.Contains(results, nil) {
+		first = ctx.Err()
+	}
 	if first != nil {
-		return nil, first
+		over := slices.DeleteFunc(results, func(r *Result) bool { return r == nil })
+		if len(over) == 0 && farthest != nil {
+			over = []*Result{farthest}
+		}
+		return over, first
 	}
 	return results, nil
 }

@@ -13,7 +13,8 @@ import (
 
 // JudgeSurvive runs each fault of goals.survive by itself, in place of the
 // scenario, and says whether it costs a message that was acknowledged. A run is
-// as long as the fault and what follows need, at most an hour.
+// as long as the fault and what follows need, at most an hour. An error comes with
+// what was judged before it.
 func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(done float64) bool) ([]GoalAnswer, error) {
 	var out []GoalAnswer
 	for i, s := range m.Survive {
@@ -21,7 +22,7 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 		short.Until = min(m.Until, time.Hour, max(10*time.Minute, 4*s.For))
 		f, err := short.WithFault(s)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		o := Options{Seed: seed, Until: f.Until}
 		if progress != nil {
@@ -30,7 +31,7 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 		r, err := Run(ctx, f.Workload, o)
 		var tooMuch *TooMuchError
 		if err != nil && !errors.As(err, &tooMuch) {
-			return nil, fmt.Errorf("survive %s: %w", s.Fault, err)
+			return out, fmt.Errorf("survive %s: %w", s.Fault, err)
 		}
 		goal := f.survived(s, r, i)
 		if err != nil {
@@ -79,5 +80,8 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 // JudgeSurvive, and sums the answer up again.
 func (a *Answer) AddGoals(m *Model, goals []GoalAnswer) {
 	a.Goals = append(a.Goals, goals...)
+	if missing := len(m.Survive) - len(goals); missing > 0 {
+		a.Partial = fmt.Sprintf("%d of %d faults of goals.survive were not run: it was interrupted", missing, len(m.Survive))
+	}
 	a.conclude(m)
 }

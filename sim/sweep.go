@@ -133,6 +133,8 @@ type SweepAnswer struct {
 	Knee     int    `json:"knee"`
 	Cheapest int    `json:"cheapest"`
 	Verdict  string `json:"verdict"`
+	// Partial says why rows are missing, "" when none is: there is no knee then.
+	Partial string `json:"partial,omitempty"`
 }
 
 // SweepRow is one variant.
@@ -150,6 +152,8 @@ var sweepFigures = []string{"utilisation", "acked_rate", "pending", "oldest_pend
 
 // Sweep simulates the design of a text once for each combination of the
 // settings' values. A value that the design cannot have is an error of its row.
+// When ctx ends or Progress says so, the answer has the rows that were simulated by
+// then and comes with the error.
 func Sweep(ctx context.Context, src *design.Source, settings []Setting, o SweepOptions) (*SweepAnswer, error) {
 	d, problems := design.ParseSource(src)
 	if problems.Failed() {
@@ -171,11 +175,13 @@ func Sweep(ctx context.Context, src *design.Source, settings []Setting, o SweepO
 		return nil, errors.New("sweep: nothing varies; name a setting and its values")
 	}
 	out := &SweepAnswer{Settings: settings, Rows: make([]SweepRow, n), Knee: -1, Cheapest: -1, Consumer: focusOf(d, settings[0].Path)}
-	if err := out.run(ctx, src, d, o); err != nil {
-		return nil, err
+	err := out.run(ctx, src, d, o)
+	if err != nil {
+		out.Rows = slices.DeleteFunc(out.Rows, func(r SweepRow) bool { return r.Values == nil })
+		out.Partial = fmt.Sprintf("%d of %d variants were simulated: %s", len(out.Rows), n, innermost(err))
 	}
 	out.conclude()
-	return out, nil
+	return out, err
 }
 
 // focusOf is the consumer that a path belongs to, "" for none.
@@ -210,6 +216,9 @@ func (a *SweepAnswer) run(ctx context.Context, src *design.Source, d *design.Des
 			row := a.variant(ctx, src, d, i, o)
 			mu.Lock()
 			defer mu.Unlock()
+			if row.Error != "" && ctx.Err() != nil {
+				return // it was simulated in part
+			}
 			a.Rows[i] = row
 			done++
 			if o.Progress != nil && !stopped && !o.Progress(float64(done)/float64(len(a.Rows))) {
@@ -291,9 +300,15 @@ func (a *Answer) worst(name, consumer string) (out Figure) {
 
 // conclude finds the knee and the cheapest row.
 func (a *SweepAnswer) conclude() {
+	if a.Partial != "" && len(a.Rows) == 0 {
+		a.Cheapest, a.Verdict = -1, "Not answered in full: "+a.Partial+"."
+		return
+	}
 	goals := slices.ContainsFunc(a.Rows, func(r SweepRow) bool { return len(r.Missed) > 0 })
 	a.Cheapest = slices.IndexFunc(a.Rows, func(r SweepRow) bool { return r.Met && r.Error == "" })
-	a.Knee = a.knee()
+	if a.Partial == "" {
+		a.Knee = a.knee()
+	}
 	latency := func(i int) string {
 		f, _ := figure(a.Rows[i].Figures, "latency_p99")
 		return f.Text
@@ -303,6 +318,10 @@ func (a *SweepAnswer) conclude() {
 		parts = append(parts, fmt.Sprintf("the knee is at %s: latency p99 is %s there and %s at the end", a.text(a.Knee), latency(a.Knee), latency(len(a.Rows)-1)))
 	}
 	switch {
+	case a.Partial != "" && a.Cheapest < 0:
+		parts = append(parts, "none of them meets the goals")
+	case a.Partial != "":
+		parts = append(parts, "of them "+a.text(a.Cheapest)+" is the first that meets the goals")
 	case a.Cheapest >= 0 && goals:
 		parts = append(parts, "goals are met from "+a.text(a.Cheapest)+" on")
 	case a.Cheapest < 0:
@@ -312,6 +331,9 @@ func (a *SweepAnswer) conclude() {
 		parts = append(parts, fmt.Sprintf("%s, no knee: latency p99 goes from %s to %s", size.FormatCount(float64(len(a.Rows)))+" variants", latency(0), latency(len(a.Rows)-1)))
 	}
 	a.Verdict = sentence(strings.Join(parts, "; "))
+	if a.Partial != "" {
+		a.Verdict = "Not answered in full: " + a.Partial + "; " + strings.Join(parts, "; ") + "."
+	}
 }
 
 func (a *SweepAnswer) text(row int) string {

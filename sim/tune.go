@@ -15,8 +15,8 @@ import (
 type TuneOptions struct {
 	Seed     uint64
 	Parallel int // consumers at once; 0 is one
-	// Progress is called with the share of the consumers that is done, from one
-	// goroutine at a time; false ends the search.
+	// Progress is called after each choice with the share of the search that is done,
+	// from one goroutine at a time; false ends the search.
 	Progress func(done float64) bool
 }
 
@@ -25,6 +25,8 @@ type TuneAnswer struct {
 	Consumers []TunedConsumer `json:"consumers"`
 	Met       bool            `json:"met"` // every goal can be met
 	Verdict   string          `json:"verdict"`
+	// Partial says why consumers were not searched to their end, "" when all were.
+	Partial string `json:"partial,omitempty"`
 }
 
 // TunedConsumer is what one consumer needs.
@@ -39,6 +41,8 @@ type TunedConsumer struct {
 	Chosen  int    `json:"chosen"`
 	Verdict string `json:"verdict"`
 	Tried   int    `json:"tried"` // variants simulated
+	// Partial is set when the search had more to try: cheaper settings may do.
+	Partial bool `json:"partial,omitempty"`
 }
 
 // TunedSetting is one value to write, with its reason.
@@ -62,7 +66,9 @@ type TuneRow struct {
 // met, over sizes of the batch, with ack_wait, backoff and max_ack_pending as
 // Recommend has them where the design's own do not do. A consumer without goals
 // is to keep up: nothing grows, and workers are busy at most 80 % of the time
-// outside of bursts. It simulates each consumer alone with its stream.
+// outside of bursts. It simulates each consumer alone with its stream. When ctx ends
+// or Progress says so, the answer has what was found by then and comes with the
+// error.
 func (m *Model) Tune(ctx context.Context, o TuneOptions) (*TuneAnswer, error) {
 	out := &TuneAnswer{Met: true}
 	var which []int
@@ -73,8 +79,7 @@ func (m *Model) Tune(ctx context.Context, o TuneOptions) (*TuneAnswer, error) {
 	}
 	out.Consumers = make([]TunedConsumer, len(which))
 	errs := make([]error, len(which))
-	var mu sync.Mutex
-	done, stopped := 0, false
+	shares := &sharedProgress{report: o.Progress, done: make([]float64, len(which))}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var wait sync.WaitGroup
@@ -83,40 +88,57 @@ func (m *Model) Tune(ctx context.Context, o TuneOptions) (*TuneAnswer, error) {
 		turn <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-turn }()
-			out.Consumers[k], errs[k] = m.tuneOne(ctx, i, o.Seed)
-			mu.Lock()
-			defer mu.Unlock()
-			if done++; o.Progress != nil && !o.Progress(float64(done)/float64(len(which))) {
-				stopped = true
-				cancel()
-			}
+			out.Consumers[k], errs[k] = m.tuneOne(ctx, i, o.Seed, func(done float64) {
+				if o.Progress != nil && !shares.set(k, done) {
+					cancel()
+				}
+			})
 		})
 	}
 	wait.Wait()
-	for _, err := range errs {
-		if stopped {
-			err = ErrStopped
-		}
-		if err != nil {
+	early := error(nil)
+	for i, err := range errs {
+		switch ended := ctx.Err() != nil; {
+		case err == nil:
+		case !ended:
 			return nil, fmt.Errorf("tune: %w", err)
+		default:
+			out.Consumers[i].Partial = true
+			early = fmt.Errorf("tune: %w", err)
 		}
 	}
-	changes, failed := 0, ""
-	for _, c := range out.Consumers {
+	if shares.stopped {
+		early = fmt.Errorf("tune: %w", ErrStopped)
+	}
+	out.conclude(early)
+	return out, early
+}
+
+// conclude sums the consumers up; early is why some were not searched to their end,
+// nil when all were.
+func (a *TuneAnswer) conclude(early error) {
+	changes, failed, searched := 0, "", 0
+	for _, c := range a.Consumers {
 		changes += len(c.Settings)
 		if c.Chosen < 0 {
-			out.Met, failed = false, c.Name
+			a.Met, failed = false, c.Name
+		}
+		if !c.Partial {
+			searched++
 		}
 	}
 	switch {
-	case !out.Met:
-		out.Verdict = "No number of workers that was tried meets the goals of " + failed + "."
+	case early != nil && searched < len(a.Consumers):
+		a.Met = false
+		a.Partial = fmt.Sprintf("%d of %s searched to the end: %s", searched, size.Counted(len(a.Consumers), "consumer was", "consumers were"), innermost(early))
+		a.Verdict = "Not answered in full: " + a.Partial + "."
+	case !a.Met:
+		a.Verdict = "No number of workers that was tried meets the goals of " + failed + "."
 	case changes == 0:
-		out.Verdict = "The settings are the cheapest that were found to meet the goals."
+		a.Verdict = "The settings are the cheapest that were found to meet the goals."
 	default:
-		out.Verdict = fmt.Sprintf("The goals can be met: %d settings change.", changes)
+		a.Verdict = fmt.Sprintf("The goals can be met: %d settings change.", changes)
 	}
-	return out, nil
 }
 
 // alone is the model of one consumer with its stream.
@@ -156,11 +178,14 @@ type tuner struct {
 	seed  uint64
 	first crew
 	rows  []TuneRow
+	// progress is told the share of the batches that is done.
+	progress func(done float64)
+	done     float64
 }
 
-func (m *Model) tuneOne(ctx context.Context, i int, seed uint64) (TunedConsumer, error) {
+func (m *Model) tuneOne(ctx context.Context, i int, seed uint64, progress func(done float64)) (TunedConsumer, error) {
 	one := m.alone(i)
-	t := &tuner{ctx: ctx, m: one, seed: seed, first: one.crew(0)}
+	t := &tuner{ctx: ctx, m: one, seed: seed, first: one.crew(0), progress: progress}
 	c := one.Consumers[0]
 	out := TunedConsumer{Name: c.Stream + "/" + c.Name, Path: one.ConsumerPaths[0], Chosen: -1}
 	needs, _ := one.NeedsOf(0)
@@ -176,9 +201,11 @@ func (m *Model) tuneOne(ctx context.Context, i int, seed uint64) (TunedConsumer,
 		batches = append(batches, g.Concurrency, advice.Fetch, 1)
 	}
 	slices.Sort(batches)
-	for _, b := range slices.Compact(batches) {
-		if err := t.search(max(1, b)); err != nil {
-			return out, err
+	batches = slices.Compact(batches)
+	for k, b := range batches {
+		t.done = float64(k) / float64(len(batches))
+		if err = t.search(max(1, b)); err != nil {
+			break // what was found so far is told
 		}
 	}
 	out.Tried = len(t.rows)
@@ -192,8 +219,10 @@ func (m *Model) tuneOne(ctx context.Context, i int, seed uint64) (TunedConsumer,
 			}
 		}
 	}
-	t.conclude(&out)
-	return out, nil
+	if t.conclude(&out, err != nil); err == nil {
+		progress(1)
+	}
+	return out, err
 }
 
 // settings puts in what Recommend has where the design's own does not do, and
@@ -312,6 +341,7 @@ func (t *tuner) try(count, batch int) (bool, error) {
 		row.Met, row.Missed = false, []string{"keeping up with room to spare"}
 	}
 	t.rows = append(t.rows, row)
+	t.progress(t.done)
 	return row.Met, nil
 }
 
@@ -346,9 +376,13 @@ func front(rows []TuneRow) (out []TuneRow) {
 	return out
 }
 
-// conclude names what changes.
-func (t *tuner) conclude(out *TunedConsumer) {
+// conclude names what changes; early says that there was more to try.
+func (t *tuner) conclude(out *TunedConsumer, early bool) {
 	if out.Chosen < 0 {
+		if early {
+			out.Settings, out.Verdict = nil, fmt.Sprintf("None of the %s tried so far meets the goals.", size.Counted(len(t.rows), "choice", "choices"))
+			return
+		}
 		out.Verdict = "No number of workers that was tried meets the goals."
 		if n := len(t.rows); n > 0 {
 			out.Verdict = fmt.Sprintf("Not met with %d workers either: %s.", t.rows[n-1].Count, t.rows[n-1].Missed[0])
@@ -365,7 +399,11 @@ func (t *tuner) conclude(out *TunedConsumer) {
 	g := t.first.groups[0]
 	p99, _ := figure(row.Figures, "latency_p99")
 	busy, _ := figure(row.Figures, "utilisation")
-	add("count", t.first.count, row.Count, fmt.Sprintf("the fewest with which the goals are met: latency p99 is %s, handlers are busy %s of the time", p99.Text, busy.Text))
+	fewest := "the fewest"
+	if early {
+		fewest = "the fewest tried so far"
+	}
+	add("count", t.first.count, row.Count, fmt.Sprintf("%s with which the goals are met: latency p99 is %s, handlers are busy %s of the time", fewest, p99.Text, busy.Text))
 	add("fetch", g.Batch, row.Fetch, "of the sizes tried, the one that needs the fewest workers")
 	if need := row.Count * max(row.Fetch, g.Concurrency); t.m.Consumers[0].MaxAckPending > 0 && need > t.m.Consumers[0].MaxAckPending {
 		out.Settings = append(out.Settings, TunedSetting{design.Join(out.Path, "max_ack_pending"), fmt.Sprint(t.m.Consumers[0].MaxAckPending), fmt.Sprint(need), "what the workers hold at once"})

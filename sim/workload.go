@@ -197,6 +197,9 @@ type Phase struct {
 	Until    time.Duration // with Count 0; 0 is the end of the run
 	Interval Draw          // ns to the next message, by its number in the phase
 	Mean     int64         // ns, of Interval; 0 has it worked out where it is needed
+	// Waits has the first message come an interval after At, as one of a flow that was
+	// there before; else it comes at At.
+	Waits bool
 }
 
 // Retry says what a publisher does with a refused or unanswered publish.

@@ -121,7 +121,7 @@ sentences say what to change. docs/model.md lists what the simulator models and 
 The same seed gives the same answer. With --seeds figures are means with their 95 % confidence
 intervals. Faults of goals.survive are run one by one.
 
-Ctrl-C ends the run and leaves the answer so far (of one seed).
+Ctrl-C ends the run and leaves the answer so far: with --seeds that of the runs that were over.
 
 The exit code is 0 when no goal is missed, 1 when one is, and 3 when the run ended before its time.`,
 		Example: `  weir simulate orders.yaml
@@ -146,7 +146,8 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	options := sim.SimulateOptions{Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU()}
+	progress := c.progressOf("simulating")
+	options := sim.SimulateOptions{Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU(), Progress: progress.report()}
 	end := func() error { return nil }
 	if o.trace != "" {
 		if options.Trace, end, err = traceTo(o.trace, m); err != nil {
@@ -154,6 +155,7 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 		}
 	}
 	a, err := m.Simulate(ctx, options)
+	progress.end()
 	if closed := end(); closed != nil {
 		return ExitTrouble, closed
 	}
@@ -161,14 +163,16 @@ func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []st
 	if err != nil && (a == nil || !errors.As(err, &tooMuch) && ctx.Err() == nil) {
 		return simulationEnded(ctx, err)
 	}
-	if a.Partial == "" && len(m.Survive) > 0 {
-		goals, err := m.JudgeSurvive(ctx, o.seed, nil)
-		if err != nil {
-			return simulationEnded(ctx, err)
+	early := err
+	if early == nil && len(m.Survive) > 0 {
+		var goals []sim.GoalAnswer
+		faults := c.progressOf("faults")
+		if goals, early = m.JudgeSurvive(ctx, o.seed, faults.report()); early != nil && ctx.Err() == nil {
+			return simulationEnded(ctx, early)
 		}
+		faults.end()
 		a.AddGoals(m, goals)
 	}
-	early := err
 	switch err = nil; o.format.value {
 	case "json":
 		err = c.printJSON(a)

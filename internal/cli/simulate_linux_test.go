@@ -60,3 +60,65 @@ publishers: {p: {subject: s, rate: 200/s, mode: async, payload: 100B}}
 		t.Errorf("standard output: %q", stdout.String())
 	}
 }
+
+// TestLongSimulationsInterrupted ends what would take long as Ctrl-C does, once its
+// progress is seen: what it has by then is printed, and said to be a part.
+func TestLongSimulationsInterrupted(t *testing.T) {
+	const text = `
+weir: 1
+goals: {latency_p99: 100ms}
+streams:
+  S: {subjects: [s.>], consumers: {c: {ack_policy: explicit, workers: {count: 2, concurrency: 4, fetch: 4, service_time: {p50: 5ms, p99: 20ms}}}}}
+publishers: {p: {subject: s.a, rate: 200/s, mode: async, payload: 100B}}
+`
+	for _, tt := range []struct {
+		name, partial string
+		args          []string
+	}{
+		{"seeds", "Not answered in full: ", []string{"simulate", "--for", "20m", "--seeds", "1000"}},
+		{"sweep", " of 1000 variants were simulated: it was interrupted", []string{"sweep", "--for", "20m", "--vary", "streams.S.consumers.c.workers.count=1..1000"}},
+		{"tune", "Not answered in full: 0 of 1 consumer was searched to the end: it was interrupted.", []string{"tune", "--for", "6h"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			design := filepath.Join(t.TempDir(), "d.yaml")
+			if err := os.WriteFile(design, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			master, slave := openTerminal(t)
+			var stdout strings.Builder
+			cmd := exec.Command("weir", append(tt.args, design)...)
+			cmd.Env = append(os.Environ(), "TERM=xterm")
+			cmd.Stdout, cmd.Stderr = &stdout, slave
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			slave.Close()
+			seen, signalled := "", false
+			buffer := make([]byte, 4096)
+			for { // reading ends with an I/O error when the last writer has gone
+				n, err := master.Read(buffer)
+				seen += string(buffer[:n])
+				if !signalled && strings.Contains(seen, "%") {
+					signalled = true
+					if err := cmd.Process.Signal(os.Interrupt); err != nil {
+						t.Error(err)
+					}
+				}
+				if err != nil {
+					break
+				}
+			}
+			err := cmd.Wait()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != ExitTrouble {
+				t.Errorf("got %v, want exit code %d", err, ExitTrouble)
+			}
+			if !strings.Contains(seen, "weir: interrupted") {
+				t.Errorf("standard error: %q", seen)
+			}
+			if !strings.Contains(stdout.String(), tt.partial) || strings.Count(stdout.String(), "\n") < 3 {
+				t.Errorf("standard output: %q", stdout.String())
+			}
+		})
+	}
+}

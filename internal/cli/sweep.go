@@ -33,7 +33,9 @@ where more of a setting begins to bring little. All cores are used.
 PATH is a setting of the design file. VALUES are a list (10s,30s,1m), a range (1..16) or a range
 with a step (10s..60s/10s).
 
-The exit code is 1 when no variant meets the goals.`,
+Ctrl-C ends the sweep and leaves the rows so far.
+
+The exit code is 1 when no variant meets the goals, and 3 when the sweep ended before its time.`,
 		Example: `  weir sweep orders.yaml --vary streams.ORDERS.consumers.billing.workers.count=1..16
   weir sweep orders.yaml --scenario evening --vary streams.ORDERS.consumers.billing.workers.fetch=1,8,16,64
   weir sweep orders.yaml --vary streams.ORDERS.consumers.billing.ack_wait=5s..60s/5s --format csv`,
@@ -76,9 +78,11 @@ func (c *Command) runSweep(ctx context.Context, o *sweepOptions, args []string) 
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	a, err := sim.Sweep(ctx, sources[0], settings, sim.SweepOptions{Design: options, Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU()})
-	if err != nil {
-		return simulationEnded(ctx, err)
+	progress := c.progressOf("sweeping")
+	a, early := sim.Sweep(ctx, sources[0], settings, sim.SweepOptions{Design: options, Seed: o.seed, Seeds: o.seeds, Parallel: runtime.NumCPU(), Progress: progress.report()})
+	progress.end()
+	if a == nil {
+		return simulationEnded(ctx, early)
 	}
 	switch o.format.value {
 	case "json":
@@ -90,6 +94,9 @@ func (c *Command) runSweep(ctx context.Context, o *sweepOptions, args []string) 
 	}
 	if err != nil {
 		return ExitTrouble, err
+	}
+	if early != nil {
+		return simulationEnded(ctx, early)
 	}
 	return yesNo(a.Cheapest >= 0), nil
 }

@@ -26,7 +26,9 @@ batch, with ack_wait, backoff and max_ack_pending that go with them, and prints 
 and the trade-off: more workers against latency. A consumer without goals has to keep up, with
 workers busy at most 80 % of the time. Every row of the table was simulated.
 
-The exit code is 1 when goals cannot be met.`,
+Ctrl-C ends the search and leaves what was found so far: cheaper settings may do as well.
+
+The exit code is 1 when goals cannot be met, and 3 when the search ended before its time.`,
 		Example: `  weir tune orders.yaml
   weir tune orders.yaml --scenario evening --for 1h
   weir tune orders.yaml --format json | jq -r '.consumers[].settings[] | "\(.path): \(.to)"'`,
@@ -45,16 +47,27 @@ func (c *Command) runTune(ctx context.Context, o *tuneOptions, args []string) (i
 	}
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
-	a, err := m.Tune(ctx, sim.TuneOptions{Seed: o.seed, Parallel: runtime.NumCPU()})
-	if err != nil {
-		return simulationEnded(ctx, err)
+	progress := c.progressOf("tuning")
+	a, early := m.Tune(ctx, sim.TuneOptions{Seed: o.seed, Parallel: runtime.NumCPU(), Progress: progress.report()})
+	progress.end()
+	if a == nil {
+		return simulationEnded(ctx, early)
 	}
 	if o.format.value == "json" {
-		if err := c.printJSON(a); err != nil {
-			return ExitTrouble, err
-		}
-		return yesNo(a.Met), nil
+		err = c.printJSON(a)
+	} else {
+		c.printTune(a)
 	}
+	switch {
+	case err != nil:
+		return ExitTrouble, err
+	case early != nil:
+		return simulationEnded(ctx, early)
+	}
+	return yesNo(a.Met), nil
+}
+
+func (c *Command) printTune(a *sim.TuneAnswer) {
 	paint := good
 	if !a.Met {
 		paint = bad
@@ -64,7 +77,6 @@ func (c *Command) runTune(ctx context.Context, o *tuneOptions, args []string) (i
 	for i := range a.Consumers {
 		c.printTuned(&a.Consumers[i])
 	}
-	return yesNo(a.Met), nil
 }
 
 func (c *Command) printTuned(t *sim.TunedConsumer) {

@@ -29,6 +29,8 @@ type Series struct {
 	Low  []float64 `json:"low,omitempty"`
 	High []float64 `json:"high,omitempty"`
 	Area bool      `json:"area,omitempty"`
+	// Dots says that the values were measured: they are not joined.
+	Dots bool `json:"dots,omitempty"`
 }
 
 // Mark is a line with its name: a limit or goal across, a fault down. To makes a

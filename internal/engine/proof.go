@@ -69,8 +69,9 @@ type ProofPredictRequest struct {
 
 // ProofPredictReply is what is predicted of it, and what is not.
 type ProofPredictReply struct {
-	Figures []predict.Figure `json:"figures"`
-	Left    []predict.Left   `json:"left"`
+	predict.Predicted
+	// Charts lay what was measured of each consumer over what is predicted of it.
+	Charts []ProofChart `json:"charts"`
 }
 
 func proofPredict(ctx context.Context, in ProofPredictRequest, _ Progress) (ProofPredictReply, error) {
@@ -81,11 +82,16 @@ func proofPredict(ctx context.Context, in ProofPredictRequest, _ Progress) (Proo
 	if len(faults) > 0 {
 		return ProofPredictReply{}, &Error{Code: CodeBadRequest, Path: "files", Message: "the design cannot be read: " + faults[0].Message}
 	}
+	for i, c := range in.Measured.Consumers {
+		if n := len(c.Pending.AtMS); n > maxPoints || n != len(c.Pending.NumPending) || n != len(c.Pending.NumAckPending) {
+			return ProofPredictReply{}, &Error{Code: CodeBadRequest, Path: fmt.Sprintf("measured.consumers[%d].pending", i), Message: fmt.Sprintf("its lists are of one length and at most %d", maxPoints)}
+		}
+	}
 	if in.Measured.Span <= 0 || in.Measured.Until > longestPredicted || in.Measured.Until < in.Measured.Span {
 		return ProofPredictReply{}, &Error{Code: CodeBadRequest, Path: "measured", Message: fmt.Sprintf("a run of %s is not one of a proof", in.Measured.Until)}
 	}
-	figures, left, err := predict.Workload(ctx, d, in.Measured)
-	return ProofPredictReply{figures, left}, err
+	all, err := predict.Workload(ctx, d, in.Measured)
+	return ProofPredictReply{all, proofCharts(in.Measured, all.Courses)}, err
 }
 
 // longestPredicted bounds a run that is simulated for its predictions.

@@ -37,7 +37,20 @@ type Consumer struct {
 	P50         float64 `json:"p50"` // ms from publish to ack
 	P99         float64 `json:"p99"`
 	Busy        float64 `json:"busy"` // share of the time that its workers were, 0 to 1
+	// Pending is what it had to be acknowledged while the workload ran.
+	Pending Looks `json:"pending"`
 }
+
+// Looks are what was seen of a consumer at some moments, which have the same places
+// in all lists.
+type Looks struct {
+	AtMS          []int64 `json:"at_ms"`       // since the publishing began, rising
+	NumPending    []int64 `json:"num_pending"` // stored and not delivered
+	NumAckPending []int64 `json:"num_ack_pending"`
+}
+
+// Open is how many messages were not acknowledged at a look.
+func (l *Looks) Open(i int) int64 { return l.NumPending[i] + l.NumAckPending[i] }
 
 // Stream is what a stream held at the end.
 type Stream struct {
@@ -78,6 +91,24 @@ const (
 	FromSimulation = "simulation"
 	FromSizing     = "sizing"
 )
+
+// Course is what is predicted of a consumer's num_pending + num_ack_pending at the
+// moments of its Looks: the mean of the simulated runs near that moment, and the
+// least and most of them.
+type Course struct {
+	Path      string  `json:"path"`
+	Name      string  `json:"name"` // STREAM/CONSUMER
+	Predicted []int64 `json:"predicted"`
+	Low       []int64 `json:"low"`
+	High      []int64 `json:"high"`
+}
+
+// Predicted is what is predicted of a Run, and what is not.
+type Predicted struct {
+	Figures []Figure `json:"figures"`
+	Courses []Course `json:"courses"`
+	Left    []Left   `json:"left"`
+}
 
 // Left is something that nothing is predicted of, and why.
 type Left struct {

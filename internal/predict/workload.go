@@ -12,10 +12,11 @@ import (
 )
 
 // Workload predicts what a run measured. The error is that of a ctx that ended.
-func Workload(ctx context.Context, d *design.Design, r Run) (figures []Figure, left []Left, err error) {
-	figures, left = r.sizes(d)
-	simulated, more, err := r.simulated(ctx, d)
-	return append(figures, simulated...), append(left, more...), err
+func Workload(ctx context.Context, d *design.Design, r Run) (Predicted, error) {
+	figures, left := r.sizes(d)
+	out, err := r.simulated(ctx, d)
+	out.Figures, out.Left = append(figures, out.Figures...), append(left, out.Left...)
+	return out, err
 }
 
 // sizes lays the bytes that package size computes for what a stream holds beside
@@ -56,9 +57,9 @@ const (
 // simulated simulates the run as it was scaled, several times, and lays what comes
 // out beside what was measured of each consumer. A run with a scenario or faults
 // is left out: their times are those of the run.
-func (r *Run) simulated(ctx context.Context, d *design.Design) (out []Figure, left []Left, err error) {
-	leave := func(why string) ([]Figure, []Left, error) {
-		return nil, []Left{{"prediction of the simulator", why}}, nil
+func (r *Run) simulated(ctx context.Context, d *design.Design) (out Predicted, err error) {
+	leave := func(why string) (Predicted, error) {
+		return Predicted{Left: []Left{{"prediction of the simulator", why}}}, nil
 	}
 	switch {
 	case r.Scenario != "":
@@ -71,9 +72,9 @@ func (r *Run) simulated(ctx context.Context, d *design.Design) (out []Figure, le
 		return leave(err.Error())
 	}
 	m = m.Scaled(sim.Scale{Time: r.Time, Rate: r.Rate, Publish: r.Span, Expires: r.Expires, Workers: func(g *sim.WorkerGroup) (int, int) { return r.Crews(g.Count, g.Concurrency) }})
-	results, err := sim.Repeat(ctx, m.Workload, sim.Options{Seed: r.Seed, Until: r.Until, MaxMessages: mostSimulated}, seeds, 1)
+	results, err := sim.Repeat(ctx, m.Workload, sim.Options{Seed: r.Seed, Until: r.Until, MaxMessages: mostSimulated, Sample: r.step()}, seeds, 1)
 	if ctx.Err() != nil {
-		return nil, nil, context.Cause(ctx)
+		return out, context.Cause(ctx)
 	}
 	if err != nil {
 		return leave(err.Error())
@@ -81,10 +82,13 @@ func (r *Run) simulated(ctx context.Context, d *design.Design) (out []Figure, le
 	for i := range r.Consumers {
 		c := &r.Consumers[i]
 		if at := slices.Index(m.ConsumerPaths, c.Path); at >= 0 {
-			out = append(out, c.predicted(r, m, results, at)...)
+			out.Figures = append(out.Figures, c.predicted(r, m, results, at)...)
+			if len(c.Pending.AtMS) > 0 {
+				out.Courses = append(out.Courses, c.course(results, at, r.step()))
+			}
 		}
 	}
-	return out, nil, nil
+	return out, nil
 }
 
 // simulatedFigure is a figure that the simulator and the run have, and how far

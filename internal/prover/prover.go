@@ -276,20 +276,13 @@ func (p *Prover) setLast(r designRun) {
 	p.last = r
 }
 
-// PredictedRequest is what the engine predicts of the last run of a design, as it
-// says it.
-type PredictedRequest struct {
-	Figures []predict.Figure `json:"figures"`
-	Left    []predict.Left   `json:"left"`
-}
-
-func (p *Prover) predicted(_ context.Context, in PredictedRequest, _ methods.Progress) (RunReply, error) {
+func (p *Prover) predicted(_ context.Context, in predict.Predicted, _ methods.Progress) (RunReply, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.last.name == "" {
 		return RunReply{}, &methods.Error{Code: CodeNotRunning, Message: "no design was run"}
 	}
-	p.last.evidence.AddPredicted(in.Figures, in.Left)
+	p.last.evidence.AddPredicted(in)
 	return reply(p.last.name, "", p.last.evidence, p.last.err, p.last.took)
 }
 

@@ -20,6 +20,27 @@ test('the panel simulates the design, draws each measure, and its tables hold th
   await expect(panel(page).getByRole('columnheader', { name: 'pending', exact: true })).toBeVisible();
 });
 
+test('what a proof measured is laid over what is predicted of it', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, '#/design?preset=jobs');
+  await page.getByRole('banner').getByRole('button', { name: 'Prove' }).click();
+  await expect(page.getByRole('region', { name: 'Proof' }).getByText(/ran on \d/).first()).toBeVisible({ timeout: 90_000 });
+  await page.getByRole('tab', { name: /^Backpressure/ }).click();
+  const proof = panel(page).getByRole('img', { name: /^Proof: num_pending \+ num_ack_pending;/ });
+  await expect(proof).toBeVisible(simulated);
+  await expect(panel(page).getByText(/\d+ of \d+ looks at the server lie within what the simulated runs had then\..+a message stands for some/)).toBeVisible();
+  await proof.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(panel(page).getByRole('img', { name: /^Proof: .+; at .+, predicted \d+ \(\d+ to \d+\), measured \d+ message/ })).toBeVisible();
+  await page.keyboard.press('t');
+  for (const column of ['predicted', 'measured']) await expect(panel(page).getByRole('columnheader', { name: column, exact: true }).first()).toBeVisible();
+  // Another text is another design: its measurements are not shown as this one's.
+  await page.locator('.cm-content').focus();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('# changed\n');
+  await expect(proof).toHaveCount(0);
+});
+
 test('a value is tried, and written where it stands', async ({ page }) => {
   await open(page, '#/design?preset=jobs&panel=backpressure');
   await expect(panel(page).getByText(/simulated, seed/)).toBeVisible(simulated);

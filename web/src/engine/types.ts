@@ -347,6 +347,7 @@ export interface Consumer {
   p50: number;
   p99: number;
   busy: number;
+  pending: Looks;
 }
 
 export interface ConsumerAnswer {
@@ -374,6 +375,14 @@ export interface ContextInfo {
   rule: string;
   source: string;
   subject: boolean;
+}
+
+export interface Course {
+  path: string;
+  name: string;
+  predicted: number[];
+  low: number[];
+  high: number[];
 }
 
 export interface DesignChange {
@@ -742,6 +751,12 @@ export interface LintFigure {
   basis: string;
 }
 
+export interface Looks {
+  at_ms: number[];
+  num_pending: number[];
+  num_ack_pending: number[];
+}
+
 export interface MQTTReply {
   result?: string;
   parent?: string;
@@ -1037,6 +1052,12 @@ export interface PredictFigure {
   measured: number;
 }
 
+export interface Predicted {
+  figures: PredictFigure[];
+  courses: Course[];
+  left: Left[];
+}
+
 export interface Preset {
   name: string;
   title: string;
@@ -1046,6 +1067,14 @@ export interface Preset {
 export interface PresetsReply {
   presets: Preset[];
   versions: string[];
+}
+
+export interface ProofChart {
+  path: string;
+  name: string;
+  chart: Chart;
+  agrees: string;
+  scaled: string;
 }
 
 export interface ProofPlan {
@@ -1058,9 +1087,8 @@ export interface ProofPlanRequest {
   files: File[];
 }
 
-export interface ProofPredictReply {
-  figures: PredictFigure[];
-  left: Left[];
+export interface ProofPredictReply extends Predicted {
+  charts: ProofChart[];
 }
 
 export interface ProofPredictRequest {
@@ -1268,6 +1296,7 @@ export interface Series {
   low?: number[];
   high?: number[];
   area?: boolean;
+  dots?: boolean;
 }
 
 export interface SetReply {
@@ -1446,6 +1475,7 @@ export interface SweepAnswer {
   knee: number;
   cheapest: number;
   verdict: string;
+  partial?: string;
 }
 
 export interface SweepRequest {
@@ -1581,6 +1611,7 @@ export interface TuneAnswer {
   consumers: TunedConsumer[];
   met: boolean;
   verdict: string;
+  partial?: string;
 }
 
 export interface TuneRequest {
@@ -1608,6 +1639,7 @@ export interface TunedConsumer {
   chosen: number;
   verdict: string;
   tried: number;
+  partial?: boolean;
 }
 
 export interface TunedSetting {

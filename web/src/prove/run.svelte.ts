@@ -3,7 +3,7 @@
 import { EngineError, Superseded } from '../engine/client';
 import { studio } from '../state/studio.svelte';
 import { Ended, tabServer, type Doing } from '../server/server.svelte';
-import type { Run as MeasuredRun } from '../engine/types';
+import type { ProofChart, Run as MeasuredRun } from '../engine/types';
 import type { LookReply, Methods, RunReply } from '../server/types';
 import { arrangement } from '../workbench/arrangement.svelte';
 import { bench } from '../workbench/bench.svelte';
@@ -80,9 +80,12 @@ class DesignRun extends Run {
   refused = $state(false);
   /** A fault is being done. */
   breaking = $state(false);
+  /** What its server measured of each consumer over what is predicted of it. */
+  charts = $state.raw<ProofChart[]>([]);
 
   async prove(files: { name: string; text: string }[]): Promise<void> {
     this.faultSaid = '';
+    this.charts = [];
     const made = this.start('design.prove', { files, nodes: this.nodes, scenario: this.scenario, seconds: this.seconds });
     const watch = setInterval(() => void this.#look(), lookPause);
     try {
@@ -98,9 +101,11 @@ class DesignRun extends Run {
   async #predict(files: { name: string; text: string }[], measured: MeasuredRun): Promise<void> {
     const of = this.reply;
     await this.#ask(async () => {
-      const { figures, left } = await studio.engine.call('proof.predict', { files, measured }, { lane: 'proof predict' });
-      const told = await tabServer.call('design.predicted', { figures: figures ?? [], left: left ?? [] });
-      if (this.reply === of) this.reply = told;
+      const { charts, ...prediction } = await studio.engine.call('proof.predict', { files, measured }, { lane: 'proof predict' });
+      const told = await tabServer.call('design.predicted', prediction);
+      if (this.reply !== of) return;
+      this.reply = told;
+      this.charts = charts;
     }, true);
   }
 
