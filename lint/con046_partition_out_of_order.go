@@ -16,7 +16,7 @@ var _ = rule(Rule{
 		"handlers, those of the same key are handled before it.",
 	Fix:   "Write max_ack_pending: 1 for each partition; more partitions bring the throughput back.",
 	Refs:  []string{"server/consumer.go", "nats-server issue 2043"},
-	Check: func(f *Facts) { f.AcceptedStreams(f.outOfOrder) },
+	Check: func(f *Facts) { f.streamsOfConsumers(f.outOfOrder) },
 })
 
 // outOfOrder speaks once of a stream. Partitions serve other ends than order as
