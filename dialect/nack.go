@@ -173,6 +173,9 @@ func (r *nackReader) asset(spec *design.Node) {
 		r.at = nackPath(part)
 		part.Config = r.fields(spec, natsapi.Stream)
 		r.defaultTo(spec, part.Config, "storage", "memory", "the server's own default is file")
+		// The controller starts from jsm.go's DefaultStream and passes over an empty maxAge
+		// (nack issue 377).
+		r.defaultTo(spec, part.Config, "max_age", "8760h", "after a year messages are removed; the server's own default keeps them")
 	case "Consumer":
 		part.Kind, part.Name, part.Stream = "consumer", r.required(spec, "durableName"), r.required(spec, "streamName")
 		r.at = nackPath(part)

@@ -131,22 +131,23 @@ func TestReadNACK(t *testing.T) {
 func TestReadNACKProblems(t *testing.T) {
 	const head = "apiVersion: jetstream.nats.io/v1beta2\n"
 	for _, tt := range []struct{ name, text, want string }{
-		{"key", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxage: 1h\n", `x.yaml:6:3: error: "maxage" is not a key of a Stream; did you mean maxAge? Kubernetes refuses it or leaves it out [FILE005]`},
+		{"key", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxage: 1h\n  maxAge: 0s\n", `x.yaml:6:3: error: "maxage" is not a key of a Stream; did you mean maxAge? Kubernetes refuses it or leaves it out [FILE005]`},
 		{"no spec", head + "kind: Stream\n", "x.yaml:1:1: error: the Stream has no spec [FILE008]"},
 		{"no name", head + "kind: Consumer\nspec:\n  streamName: A\n", "x.yaml:4:3: error: the Consumer has no durableName [FILE008]"},
 		{"template", head + "kind: StreamTemplate\n", "x.yaml:2:7: error: a StreamTemplate: servers from 2.11 on have no stream templates; write a Stream [FILE013]"},
 		{"kind", head + "kind: Streams\n", `x.yaml:1:1: error: "Streams" is not a kind of jetstream.nats.io; there are Stream, Consumer, KeyValue, ObjectStore and Account [FILE013]`},
-		{"default", head + "kind: Stream\nspec:\n  name: A\n", "x.yaml:4:3: warning: storage is not written, and the resource's own default is memory: the server's own default is file; write it [FILE016]"},
+		{"default", head + "kind: Stream\nspec:\n  name: A\n  maxAge: 0s\n", "x.yaml:4:3: warning: storage is not written, and the resource's own default is memory: the server's own default is file; write it [FILE016]"},
+		{"default age", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: \"\"\n", "x.yaml:4:3: warning: maxAge is not written, and the resource's own default is 8760h: after a year messages are removed; the server's own default keeps them; write it [FILE016]"},
 		{"unit", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3 days\n", `x.yaml:6:11: error: maxAge: "3 days" is not a duration in h, m, s, ms, as the controller reads it [FILE007]`},
 		{"days", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 3d\n", `x.yaml:6:11: error: maxAge: "3d" is not a duration in h, m, s, ms, as the controller reads it; write 72h [FILE007]`},
 		{"number", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: 72\n", `x.yaml:6:11: error: maxAge: 72 is a number, and the resource wants text such as 72h [FILE006]`},
-		{"word", head + "kind: Stream\nspec:\n  name: A\n  storage: File\n", `x.yaml:5:12: error: storage: "File" is not one of file, memory [FILE006]`},
-		{"size", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxBytes: 1KiB\n", `x.yaml:6:13: error: maxBytes: "1KiB" is not an integer, in bytes; write 1024 [FILE006]`},
+		{"word", head + "kind: Stream\nspec:\n  name: A\n  storage: File\n  maxAge: 0s\n", `x.yaml:5:12: error: storage: "File" is not one of file, memory [FILE006]`},
+		{"size", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxBytes: 1KiB\n  maxAge: 0s\n", `x.yaml:6:13: error: maxBytes: "1KiB" is not an integer, in bytes; write 1024 [FILE006]`},
 		{"no time", head + "kind: Consumer\nspec:\n  durableName: c\n  streamName: A\n  optStartTime: yesterday\n", `x.yaml:6:17: error: optStartTime: "yesterday" is not a time such as "2026-01-31T08:00:00Z" (RFC 3339) [FILE006]`},
-		{"no object", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  placement: [a]\n", `x.yaml:6:14: error: placement takes an object [FILE006]`},
+		{"no object", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  placement: [a]\n  maxAge: 0s\n", `x.yaml:6:14: error: placement takes an object [FILE006]`},
 		{"no value", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  maxAge: [1]\n", `x.yaml:6:11: error: maxAge takes one value [FILE006]`},
 		{"bare number for a duration", head + "kind: Consumer\nspec:\n  durableName: c\n  streamName: A\n  ackPolicy: explicit\n  ackWait: 30\n", `x.yaml:7:12: error: ackWait: 30 is a number, and the resource wants text such as 72h [FILE006]`},
-		{"no list", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  subjects: a\n", `x.yaml:6:13: error: subjects takes a list [FILE006]`},
+		{"no list", head + "kind: Stream\nspec:\n  name: A\n  storage: file\n  subjects: a\n  maxAge: 0s\n", `x.yaml:6:13: error: subjects takes a list [FILE006]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, problems := Read([]*design.Source{design.NewSource("x.yaml", []byte(tt.text))})

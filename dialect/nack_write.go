@@ -77,9 +77,12 @@ func (w *nackWriter) resource(kind string, asset natsapi.Asset, path, name, file
 // defaults writes what the server would assume and the resource's own default
 // would change.
 func (w *nackWriter) defaults(asset natsapi.Asset, path string) {
-	switch {
-	case asset == natsapi.Stream && !w.d.Has(design.Join(path, "storage")):
+	if asset == natsapi.Stream && !w.d.Has(design.Join(path, "storage")) {
 		w.line(1, "storage: file")
+	}
+	switch {
+	case asset == natsapi.Stream && !w.d.Has(design.Join(path, "max_age")):
+		w.line(1, "maxAge: 0s") // left out, the controller makes it a year
 	case asset == natsapi.Consumer && !w.d.Has(design.Join(path, "ack_wait")) && !w.d.Has(design.Join(path, "backoff")):
 		if v, ok := w.d.Value(design.Join(path, "ack_policy")); ok && v.Text != "none" {
 			f, _ := natsapi.Lookup(natsapi.Consumer, "ack_wait")

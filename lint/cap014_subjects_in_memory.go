@@ -32,6 +32,10 @@ func (f *Facts) subjectsInMemory(s *Stream) {
 		return
 	}
 	sized := f.SizeOf(s.Path)
+	if observed, ok := f.Observed(s.Path, "state", "num_subjects"); ok && (sized == nil || sized.Input.Subjects.Count == 0) {
+		f.subjectsObserved(s, float64(observed))
+		return
+	}
 	if sized == nil {
 		return
 	}
@@ -59,9 +63,27 @@ func (f *Facts) mostSubjects(s *Stream) float64 {
 	if s.Bucket != nil {
 		return float64(s.Bucket.Keys)
 	}
+	if n, ok := f.Observed(s.Path, "state", "num_subjects"); ok {
+		return float64(n)
+	}
 	total := 0.0
 	for _, p := range s.Publishers() {
 		total += subjectsOf(p.Publisher)
 	}
 	return total
+}
+
+// bytesOfSubject is what a subject takes while all of a stream is read, as measured for
+// short ones: 63 bytes each, and as much again when its block is read.
+const bytesOfSubject = 127
+
+// subjectsObserved is about the subjects that a server reported, of which nobody said
+// how long they are.
+func (f *Facts) subjectsObserved(s *Stream, subjects float64) {
+	heap, node := subjects*bytesOfSubject, f.memoryOf(s)
+	if heap < memorySmall || node > 0 && heap < mostForSubjects*float64(node) {
+		return
+	}
+	f.Report(s.Path, Said{What: fmt.Sprintf("keeps %s subjects in memory: %s on each replica while all of it is read, and more where subjects are longer than 18 bytes", size.FormatCount(subjects), size.FormatBytes(heap)),
+		Write: "use fewer subjects, or set GOMEMLIMIT to 80 % of a larger memory", Figure: &Figure{"subjects in memory", heap, "B", Computed}})
 }

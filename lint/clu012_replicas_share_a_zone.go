@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -23,6 +25,12 @@ func (f *Facts) replicasInZones() {
 	said := map[string]bool{}
 	f.AcceptedStreams(func(s *Stream) {
 		server, r := s.Site.Server, s.Config.Replicas
+		if host := oneMachine(server); host != "" && r >= 3 && len(server.Zones) == 0 && !said[server.Path] {
+			said[server.Path] = true
+			f.Report(design.Join(server.Path, "tags"), Said{Write: "give each server a machine and a tag of its own, and write unique_tag for that tag",
+				What:   fmt.Sprintf("puts all %d servers on %s: %d of the %d replicas of stream %s are gone with it", server.Nodes, clip(host), r, r, clip(s.Name)),
+				Figure: &Figure{"replicas on one machine", float64(r), "replicas", Computed}})
+		}
 		path := design.Join(server.Path, "zones")
 		if r < 3 || len(server.Zones) == 0 || s.Site.Setting.UniqueTag != "" || said[path] {
 			return
@@ -51,4 +59,22 @@ func (f *Facts) replicasInZones() {
 		}
 		f.Report(path, Said{What: what, Write: write, Figure: figure})
 	})
+}
+
+// machineTags are the keys of server tags that name a machine, which servers that are
+// to survive each other's loss do not share.
+var machineTags = []string{"host", "machine", "server", "node", "vm", "hypervisor", "rack"}
+
+// oneMachine is the tag by which a design puts all servers of a cluster on one machine;
+// "" without one.
+func oneMachine(server design.Server) string {
+	if server.Nodes < 2 {
+		return ""
+	}
+	for _, tag := range server.Tags {
+		if key, value, ok := strings.Cut(tag, ":"); ok && value != "" && slices.Contains(machineTags, strings.ToLower(key)) {
+			return tag
+		}
+	}
+	return ""
 }

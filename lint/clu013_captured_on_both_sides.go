@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"weir/design"
+	"weir/natsapi"
 	"weir/subject"
 )
 
@@ -14,9 +15,12 @@ var _ = rule(Rule{
 	Title:    "A stream of the hub and one of a leaf node capture the same subject, so each message is stored twice.",
 	Why: "A leaf node is one subject space with its hub while the link is up: a publish reaches the streams of both sides, and the publisher takes whichever PubAck " +
 		"comes first. A hub that also sources the site's stream gets each message a second time, under another sequence (server/leafnode.go, v2.15.2).",
-	Fix:   "Let the hub only source the site's stream, give each site a prefix of its own, or deny the subject on the link (deny_exports, deny_imports).",
-	Refs:  []string{"server/leafnode.go", "nats-server #3161", "nats-server #4148"},
-	Check: func(f *Facts) { f.capturedOnBothSides() },
+	Fix:  "Let the hub only source the site's stream, give each site a prefix of its own, or deny the subject on the link (deny_exports, deny_imports).",
+	Refs: []string{"server/leafnode.go", "nats-server #3161", "nats-server #4148"},
+	Check: func(f *Facts) {
+		f.capturedOnBothSides()
+		f.capturedAtManySites()
+	},
 })
 
 func (f *Facts) capturedOnBothSides() {
@@ -91,4 +95,76 @@ func (f *Facts) deniedOnLink(leaf *design.Leafnode) []string {
 		}
 	}
 	return out
+}
+
+// capturedAtManySites is about sites whose streams capture the same subject: the hub
+// passes the interest of one leaf node on to the others, so that what is published at
+// one site is stored at each (measured on 2.15.2), until isolate_leafnode_interest
+// (2.12) or a deny keeps it back.
+func (f *Facts) capturedAtManySites() {
+	if v, ok := f.Conf(f.Server, "conf.leafnodes", "isolate_leafnode_interest"); ok && v.Text == "true" {
+		return
+	}
+	at := map[string][]*Stream{} // by the site's path
+	f.AcceptedStreams(func(s *Stream) {
+		if s.Scope.Leafnode != "" && s.Kind == "stream" {
+			at[s.Scope.Path] = append(at[s.Scope.Path], s)
+		}
+	})
+	for i, leaf := range f.Leafnodes {
+		denied := f.deniedOnLink(leaf)
+		for _, s := range at[leaf.Path] {
+			if f.isolatesItself(leaf) {
+				break
+			}
+			sites, other := max(leaf.Count, 1), ""
+			subj, n := sharedSubject(s, s, denied)
+			for _, later := range f.Leafnodes[i+1:] {
+				for _, o := range at[later.Path] {
+					if both, k := sharedSubject(s, o, denied); later.BindTo == leaf.BindTo && both != "" && !f.isolatesItself(later) {
+						subj, n, sites, other = both, k, sites+max(later.Count, 1), o.Name
+					}
+				}
+			}
+			if sites > 1 && subj != "" {
+				f.reportSites(leaf, s, subj, n, sites, other)
+			}
+		}
+	}
+}
+
+// isolatesItself reports whether a site's remotes ask the hub for no interest of other
+// sites.
+func (f *Facts) isolatesItself(leaf *design.Leafnode) bool {
+	v, ok := f.Conf(leaf.Server, "conf.leafnodes", "remotes")
+	if !ok || !v.Node.IsList() {
+		return false
+	}
+	for _, remote := range v.Node.Items {
+		for _, key := range []string{"request_isolation", "isolate_leafnode_interest", "isolate"} {
+			if set := remote.Get(key); set != nil && set.Text == "true" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (f *Facts) reportSites(leaf *design.Leafnode, s *Stream, subj string, at, sites int, other string) {
+	where := fmt.Sprintf("in each of %d sites", sites)
+	if other != "" {
+		where = fmt.Sprintf("here and by stream %s, at %d sites", clip(other), sites)
+	}
+	write := "give each site a prefix of its own, or write isolate_leafnode_interest: true under leafnodes in the hub's nats-server.conf"
+	if !f.VersionAt(leaf.Path).AtLeast(natsapi.Version{Major: 2, Minor: 12}) {
+		write = "give each site a prefix of its own, or deny_imports of it in the leafnodes.remotes of each site"
+	}
+	severity := design.Severity("")
+	if other == "" {
+		severity = design.Info // one description for all sites, which cannot say what differs
+	}
+	f.Report(design.Index(design.Join(s.Path, "subjects"), at), Said{Write: write, Severity: severity,
+		What: fmt.Sprintf("is captured %s, and the hub passes on what each is interested in: while links are up a message on %s is stored %d times and answered %d times, and the publisher takes the first answer",
+			where, clip(subj), sites, sites),
+		Figure: &Figure{"copies of a message", float64(sites), "copies", Computed}})
 }

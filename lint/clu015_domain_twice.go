@@ -19,13 +19,14 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) domainsTwice() {
-	has := map[string][]string{}
+	has, sites := map[string][]string{}, map[string]int{}
 	if d := f.Server.Domain; d != "" {
-		has[d] = append(has[d], "the hub")
+		has[d], sites[d] = append(has[d], "the hub"), 1
 	}
 	for _, leaf := range f.Leafnodes {
 		if d := domainOf(leaf); d != "" {
 			has[d] = append(has[d], "leaf node "+clip(leaf.Name))
+			sites[d] += max(leaf.Count, 1)
 		}
 	}
 	for _, leaf := range f.Leafnodes {
@@ -38,7 +39,7 @@ func (f *Facts) domainsTwice() {
 		if leaf.Domain == "" {
 			path = design.Join(leaf.Server.Path, "domain")
 		}
-		f.Report(path, Said{What: fmt.Sprintf("is the domain of %s too: %d JetStreams answer to $JS.%s.API, and which one is chance", has[d][0], len(has[d]), clip(d)),
-			Write: "write a domain of its own", Figure: &Figure{"JetStreams of this domain", float64(len(has[d])), "JetStreams", Computed}})
+		f.Report(path, Said{What: fmt.Sprintf("is the domain of %s too: %d JetStreams answer to $JS.%s.API, and which one is chance", has[d][0], sites[d], clip(d)),
+			Write: "write a domain of its own", Figure: &Figure{"JetStreams of this domain", float64(sites[d]), "JetStreams", Computed}})
 	}
 }

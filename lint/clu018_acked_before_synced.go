@@ -35,7 +35,11 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		interval = time.Duration(v.Int)
 	}
 	written := 0.0 // at most, between two syncs
+	trusting := "" // a publisher that waits for each ack
 	for _, p := range s.Publishers() {
+		if p.Mode == "sync" {
+			trusting = p.Name
+		}
 		if p.Mode != "core" {
 			_, _, most := size.RateOf(p.Publisher).Arrivals(interval.Seconds())
 			written += most
@@ -56,9 +60,19 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 	switch {
 	case strict && s.Scope.Leafnode == "":
 		said.Severity = design.Warning
+	case s.Scope.Leafnode == "" && trusting != "" && f.singleServer(s):
+		said.Severity = design.Warning
+		said.What += fmt.Sprintf(", each of which publisher %s takes for durable", clip(trusting))
 	case told:
 		return false
 	}
 	f.Report(design.Join(s.Path, "num_replicas"), said)
 	return true
+}
+
+// singleServer reports whether a design says that a stream has one server and leaves
+// sync_interval to it: nobody has thought of a power cut.
+func (f *Facts) singleServer(s *Stream) bool {
+	_, chosen := f.Conf(s.Site.Server, "conf.jetstream", "sync_interval")
+	return !chosen && s.Site.Server.Nodes == 1 && f.Has(design.Join(s.Site.Server.Path, "nodes"))
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 var _ = rule(Rule{
@@ -58,14 +59,14 @@ func (f *Facts) workOutlastsAckWait(c *Consumer, w *design.Workers, wait time.Du
 	p99, _ := P99(w.ServiceTime)
 	tail := AssumedTail(w.ServiceTime, float64(wait))
 	what := fmt.Sprintf("ends before %s of the messages are done (99 %% are in %s%s): these are delivered again while the first worker is still at them",
-		percent(share), design.FormatDuration(int64(p99)), ifTail(tail))
+		percent(share), size.FormatDuration(p99), ifTail(tail))
 	switch mean, _ := Mean(w.ServiceTime); {
 	case len(c.Workers) > 1 && tail == "" && w.ServiceTime.P99Value() == float64(mean):
 		what = fmt.Sprintf("ends before the %s that each message takes in group %s, which gets %s of them: these are delivered again while the first worker is still at them",
 			design.FormatDuration(int64(p99)), clip(w.Name), percent(share))
 	case len(c.Workers) > 1:
 		what = fmt.Sprintf("ends before %s of the messages are done, those that group %s is slow at (99 %% of what it gets are in %s%s): they are delivered again while the first worker is still at them",
-			percent(share), clip(w.Name), design.FormatDuration(int64(p99)), ifTail(tail))
+			percent(share), clip(w.Name), size.FormatDuration(p99), ifTail(tail))
 	case share == 1:
 		what = fmt.Sprintf("ends before the %s that each message takes: all of them are delivered again while the first worker is still at them",
 			design.FormatDuration(int64(p99)))

@@ -77,7 +77,12 @@ func (f *Facts) backlogPushed(c *Consumer) bool {
 		waiting, ok = stored, known
 	}
 	limit, limitBytes := clientLimits(c)
-	bytes := 0.0
+	bytes, wait, basis := 0.0, "wait", Computed
+	if most, bounded := f.MostMessages(c.Of); !ok && bounded && c.Config.DeliverPolicy.String() == "All" && c.Of.Config.Retention.String() == "Limits" {
+		waiting, ok = int64(most), true // a new consumer begins with all that is kept
+		wait, basis = "may wait for a new one", Bound
+		bytes = most * meanBytes(c.Publishers())
+	}
 	if all, sized := f.Observed(c.Of.Path, "state", "bytes"); sized && stored > 0 {
 		bytes = float64(all) / float64(stored) * float64(waiting)
 	}
@@ -85,10 +90,10 @@ func (f *Facts) backlogPushed(c *Consumer) bool {
 		return false
 	}
 	f.Report(design.Join(c.Path, "deliver_subject"), Said{
-		What: fmt.Sprintf("is pushed to without flow control, and %s wait: the server sends them as fast as the connection takes them, and a client keeps %s or %s",
-			messages(float64(waiting)), messages(float64(limit)), size.FormatBytes(float64(limitBytes))),
+		What: fmt.Sprintf("is pushed to without flow control, and %s %s: the server sends them as fast as the connection takes them, and a client keeps %s or %s",
+			messages(float64(waiting)), wait, messages(float64(limit)), size.FormatBytes(float64(limitBytes))),
 		Write: "use a pull consumer, or write flow_control: true and idle_heartbeat: 5s", Fix: f.withFlowControl(c),
-		Figure: &Figure{"messages pushed at once", float64(waiting), "msgs", Computed}})
+		Figure: &Figure{"messages pushed at once", float64(waiting), "msgs", basis}})
 	return true
 }
 

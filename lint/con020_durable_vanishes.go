@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"time"
 
 	"weir/design"
 	"weir/size"
@@ -21,11 +22,15 @@ var _ = rule(Rule{
 
 func (f *Facts) durableVanishes(c *Consumer) {
 	threshold, stall := c.Config.InactiveThreshold, f.stallToSurvive(c)
-	if c.Ephemeral() || threshold <= 0 || threshold > stall || c.Of.Config.Retention.String() == "WorkQueue" {
+	if c.Ephemeral() || threshold <= 0 || threshold > max(stall, longOutage) || c.Of.Config.Retention.String() == "WorkQueue" {
 		return // a workqueue keeps what nobody acked
 	}
 	away := size.FormatDuration(threshold)
-	said := Said{Write: fmt.Sprintf("leave it out, or write %s or more", design.FormatDuration(int64(12*stall)))}
+	enough := 12 * stall
+	if threshold >= enough {
+		enough = 2 * longOutage
+	}
+	said := Said{Write: fmt.Sprintf("leave it out, or write %s or more", design.FormatDuration(int64(enough)))}
 	load := c.Load()
 	switch most, bounded := f.MostMessages(c.Of); {
 	case !load.Known:
@@ -33,8 +38,8 @@ func (f *Facts) durableVanishes(c *Consumer) {
 		said.Severity = design.Info
 		said.What = fmt.Sprintf("deletes the durable when its workers are away for %s, with all that it knows of what is done", away)
 	case c.Of.Config.Retention.String() == "Interest" || c.Config.DeliverPolicy.String() == "New":
-		lost := load.Low * (stall - threshold).Seconds()
-		said.What = fmt.Sprintf("deletes the durable when its workers are away for %s: of an outage of %s at most %s are lost", away, size.FormatDuration(stall), messages(lost))
+		lost := load.Low * (max(stall, 2*threshold) - threshold).Seconds()
+		said.What = fmt.Sprintf("deletes the durable when its workers are away for %s: of an outage of %s at most %s are lost", away, size.FormatDuration(max(stall, 2*threshold)), messages(lost))
 		said.Figure = &Figure{"messages lost", lost, "msgs", Bound}
 	case !bounded || c.Config.DeliverPolicy.String() != "All":
 		said.Severity = design.Info
@@ -43,5 +48,12 @@ func (f *Facts) durableVanishes(c *Consumer) {
 		said.What = fmt.Sprintf("deletes the durable when its workers are away for %s: a new one delivers the stream again, at most %s", away, messages(most))
 		said.Figure = &Figure{"messages handled again", most, "msgs", Bound}
 	}
+	if threshold > stall {
+		said.Severity = design.Info // outages that long are rare
+	}
 	f.Report(design.Join(c.Path, "inactive_threshold"), said)
 }
+
+// longOutage is a weekend and a day: a deployment that waits for Monday is longer
+// than most inactive_thresholds that somebody chose for durables.
+const longOutage = 72 * time.Hour

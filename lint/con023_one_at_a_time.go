@@ -36,6 +36,7 @@ func (f *Facts) oneAtATime(c *Consumer) {
 	}
 	blocked, endless := blockedTime(c)
 	if blocked == 0 && !endless {
+		f.headOfLine(c, mean)
 		return
 	}
 	said := Said{Write: "term or park what keeps failing, or split the subjects over more consumers",
@@ -47,6 +48,29 @@ func (f *Facts) oneAtATime(c *Consumer) {
 		said.What += fmt.Sprintf("; %s come in meanwhile", messages(load.Low*blocked.Seconds()))
 	}
 	f.Report(path, said)
+}
+
+// headOfLine says what a consumer that keeps up is bound to, once for consumers of a
+// stream that are alike: the first of those that take one message at a time.
+func (f *Facts) headOfLine(c *Consumer, mean time.Duration) {
+	if mean <= 0 || c.Load().Low > 1/mean.Seconds() {
+		return
+	}
+	alike := 0
+	for _, other := range c.Of.Consumers {
+		if other.Accepted && other.Config.MaxAckPending == 1 {
+			if alike++; alike == 1 && other != c {
+				return
+			}
+		}
+	}
+	most := 1 / mean.Seconds()
+	what := fmt.Sprintf("lets at most %.4g messages a second through at %s each, less the round trip", most, size.FormatDuration(mean))
+	if alike > 1 {
+		what += fmt.Sprintf(", as in %s of this stream: another count of partitions maps keys anew", counted(alike, "consumer"))
+	}
+	f.Report(design.Join(c.Path, "max_ack_pending"), Said{Severity: design.Info, What: what, Write: "choose the count of partitions for the peak rate",
+		Figure: &Figure{"throughput at most", most, "msg/s", Bound}})
 }
 
 // moreInOrder is the remedy for a consumer that takes one message at a time and

@@ -17,7 +17,7 @@ var _ = rule(Rule{
 	Fix:  "Let all processes use one consumer: one durable name, one deliver_subject, one deliver_group.",
 	Refs: []string{"server/consumer.go", "nats.java issue 1148"},
 	Check: func(f *Facts) {
-		f.AcceptedStreams(f.sharedGroups)
+		f.streamsOfConsumers(f.sharedGroups)
 		f.Consumers(func(c *Consumer) {
 			if c.Config.DeliverGroup != "" && !c.IsPush() {
 				path := design.Join(c.Path, "deliver_group")

@@ -36,6 +36,11 @@ func (f *Facts) replacedBeforeAck(c *Consumer) {
 	}
 	if slowest == 0 {
 		f.Need("service_time of the workers")
+		if per <= fewUpdates && c.Config.DeliverPolicy.String() == "Last Per Subject" {
+			f.Report(design.Join(c.Of.Path, "max_msgs_per_subject"), Said{Severity: design.Info, Write: "raise it, or read the last values without acks",
+				What:   fmt.Sprintf("keeps %d of a subject: while consumer %s is at one, as many updates of it remove it before its ack", per, clip(c.Name)),
+				Figure: &Figure{"updates that remove a message", float64(per), "msgs", Bound}})
+		}
 		return
 	}
 	for _, p := range c.Publishers() {
@@ -63,3 +68,6 @@ func subjectsOf(p *design.Publisher) float64 {
 	}
 	return n
 }
+
+// fewUpdates of a subject may well come while one is worked on.
+const fewUpdates = 10

@@ -3,8 +3,10 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"weir/design"
+	"weir/subject"
 )
 
 var _ = rule(Rule{
@@ -14,9 +16,12 @@ var _ = rule(Rule{
 	Title:    "A partition that is to keep its order has many messages in flight.",
 	Why: "A message that is delivered again comes after those that were out at the same time (server/consumer.go, v2.15.2; measured). With max_ack_pending above 1, or several " +
 		"handlers, those of the same key are handled before it.",
-	Fix:   "Write max_ack_pending: 1 for each partition; more partitions bring the throughput back.",
-	Refs:  []string{"server/consumer.go", "nats-server issue 2043"},
-	Check: func(f *Facts) { f.AcceptedStreams(f.outOfOrder) },
+	Fix:  "Write max_ack_pending: 1 for each partition; more partitions bring the throughput back.",
+	Refs: []string{"server/consumer.go", "nats-server issue 2043"},
+	Check: func(f *Facts) {
+		f.streamsOfConsumers(f.outOfOrder)
+		f.Consumers(f.orderAcrossRedelivery)
+	},
 })
 
 // outOfOrder speaks once of a stream. Partitions serve other ends than order as
@@ -74,4 +79,48 @@ func (f *Facts) outOfOrder(s *Stream) {
 	}
 	said.Value = fmt.Sprintf("%d, the default", at.Config.MaxAckPending)
 	f.Report(design.Join(at.Path, "max_ack_pending"), said)
+}
+
+// orderWords are those by which people say that the order matters.
+var orderWords = []string{"in order", "ordered", "ordering", "in sequence", "sequential", "fifo"}
+
+// saysOrder reports whether the description of a consumer or of its stream, or the
+// consumer's name, says that the order matters.
+func (c *Consumer) saysOrder() bool {
+	for _, text := range []string{c.Config.Description, c.Of.Config.Description, c.Name} {
+		if text == "" {
+			continue
+		}
+		text = strings.ToLower(text)
+		if slices.ContainsFunc(orderWords, func(w string) bool { return strings.Contains(text, w) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// orderAcrossRedelivery is about consumers that are no partition: it is worth knowing
+// where all messages have one subject and some come again, and hurts where somebody
+// says that the order matters.
+func (f *Facts) orderAcrossRedelivery(c *Consumer) {
+	out := c.Config.MaxAckPending
+	if hands := c.InHand(); hands > 1 && !c.IsPush() && (out < 0 || hands < out) {
+		out = hands
+	}
+	if !c.Acks() || c.Config.MaxAckPending == 1 || out == 1 {
+		return
+	}
+	said := Said{Severity: design.Info, Write: "write max_ack_pending: 1 where the order matters", Value: fmt.Sprintf("%d, the default", c.Config.MaxAckPending)}
+	switch filters := c.Filters(); {
+	case c.saysOrder():
+		said.Severity = ""
+	case len(filters) != 1 || !subject.IsLiteral(filters[0]) || c.Failing() == 0 && (c.InHand() < 2 || c.Of.Config.Retention.String() != "WorkQueue"):
+		return
+	}
+	said.What = "bounds nothing: a message that is delivered again comes after all that were out meanwhile"
+	if out > 0 {
+		said.What = fmt.Sprintf("lets up to %d later messages be handled before one that is delivered again", out-1)
+		said.Figure = &Figure{"messages handled before an earlier one", float64(out - 1), "msgs", Bound}
+	}
+	f.Report(design.Join(c.Path, "max_ack_pending"), said)
 }

@@ -24,7 +24,7 @@ var _ = rule(Rule{
 func (f *Facts) deadLetters(c *Consumer) {
 	exhausted, failing := f.exhausted(c), min(c.Failing(), 1)
 	limits := c.Of.Config.Retention.String() == "Limits"
-	if c.Config.MaxDeliver <= 0 || limits && failing < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
+	if c.Config.MaxDeliver <= 0 || limits && !f.saysAll() && failing < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
 		return
 	}
 	stays := "stays in the stream, is never delivered again, and nobody here reads the advisory that says so"
@@ -36,6 +36,9 @@ func (f *Facts) deadLetters(c *Consumer) {
 	}
 	if failing == 0 {
 		switch {
+		case limits:
+			said.Severity = design.Info
+			said.Write += ", with a mover (weir generate writes one): no queue for dead letters is there by itself"
 		case len(c.Workers) > 0:
 			said.Severity = design.Info // no error is written, and that any fails is not known
 		case !f.saysAll():

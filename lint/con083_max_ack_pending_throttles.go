@@ -2,8 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"math"
 
 	"weir/design"
+	"weir/size"
 )
 
 var _ = rule(Rule{
@@ -34,7 +36,11 @@ func (c *Consumer) roomyAckPending() int {
 func (f *Facts) ackPendingThrottles(c *Consumer) {
 	limit, hands := c.Config.MaxAckPending, c.Handlers()
 	rate, ok := c.PerSecond()
-	if limit <= 1 || !c.Acks() || !ok || hands <= limit { // one at a time is chosen, and CON023 speaks of it
+	if limit <= 1 || !c.Acks() || !ok { // one at a time is chosen, and CON023 speaks of it
+		return
+	}
+	if hands <= limit {
+		f.ackAllThrottles(c)
 		return
 	}
 	most := rate * float64(limit) / float64(hands)
@@ -50,4 +56,23 @@ func (f *Facts) ackPendingThrottles(c *Consumer) {
 		said.What += fmt.Sprintf("; %s arrive", perSecond(load.High))
 	}
 	f.Report(design.Join(c.Path, "max_ack_pending"), said)
+}
+
+// ackAllThrottles is about workers that ack all that came since the last ack, at a
+// checkpoint: what is out until then is bounded, whatever one handler does with it.
+func (f *Facts) ackAllThrottles(c *Consumer) {
+	if c.Config.AckPolicy.String() != "All" || len(c.Workers) != 1 || c.Handlers() != 1 {
+		return
+	}
+	limit, load := c.Config.MaxAckPending, c.Load()
+	between, _ := Mean(c.Workers[0].ServiceTime)
+	most := float64(limit) / between.Seconds()
+	if !load.Known || load.Low <= most {
+		return
+	}
+	f.Report(design.Join(c.Path, "max_ack_pending"), Said{Value: fmt.Sprintf("%d, the default", limit),
+		What: fmt.Sprintf("is all that may be out between two acks, %s apart: at most %s a second where each ack is for all of it, and %s arrive",
+			size.FormatDuration(between), perSecond(most), perSecond(load.Low)),
+		Write:  fmt.Sprintf("write max_ack_pending: %d or more", int(math.Ceil(2*load.Low*between.Seconds()))),
+		Figure: &Figure{"throughput at most", most, "msg/s", Bound}})
 }

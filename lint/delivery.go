@@ -71,3 +71,13 @@ func messages(n float64) string {
 	}
 	return size.FormatCount(math.Round(n)) + " messages"
 }
+
+// streamsOfConsumers calls check for each accepted stream, and for those that no file
+// defines and consumers name: JSON of consumers alone says what they do to each
+// other as well.
+func (f *Facts) streamsOfConsumers(check func(*Stream)) {
+	f.AcceptedStreams(check)
+	for _, s := range f.loose {
+		check(s)
+	}
+}

@@ -27,6 +27,7 @@ const (
 )
 
 func (f *Facts) scattered(s *Stream) {
+	f.scatters(s)
 	kind, _ := bucketOf(s)
 	left, ok := f.Observed(s.Path, "state", "messages")
 	first, _ := f.Observed(s.Path, "state", "first_seq")
@@ -40,4 +41,19 @@ func (f *Facts) scattered(s *Stream) {
 			size.FormatCount(float64(left)), size.FormatCount(written), written/float64(left), s.Version),
 		Write:  "put what changes often into a bucket of its own",
 		Figure: &Figure{"places looked through for each value", written / float64(left), "places", Computed}})
+}
+
+// scatters is about a bucket that is written many times over while clients watch it
+// from the beginning: how far its values lie apart depends on which keys are written.
+func (f *Facts) scatters(s *Stream) {
+	if s.Kind != "kv" || s.Bucket.Watchers == 0 || s.Bucket.Keys < manyLastValue || s.Config.MaxAge > 0 {
+		return
+	}
+	each := s.Bucket.Writes * 86400 / float64(s.Bucket.Keys)
+	if each < muchReplaced {
+		return
+	}
+	f.Report(design.Join(s.Path, "writes"), Said{Severity: design.Info, Write: "put what changes often into a bucket of its own, and keep watchers running",
+		What:   fmt.Sprintf("replace each of %s values %.3g times a day: where some keys are written far more often than others, a new watch or a listing reads nearly every block", size.FormatCount(float64(s.Bucket.Keys)), each),
+		Figure: &Figure{"places a day for each value", each, "places", Bound}})
 }

@@ -23,6 +23,15 @@ var _ = rule(Rule{
 
 func (f *Facts) lifetimes(s *Stream) {
 	ignored := !s.Version.AtLeast(natsapi.Version{Major: 2, Minor: 11})
+	if first := (natsapi.Version{Major: 2, Minor: 11}); !ignored && s.Config.AllowMsgTTL && !s.Version.AtLeast(natsapi.Version{Major: 2, Minor: 11, Patch: 4}) && s.Version.AtLeast(first) {
+		key := "allow_msg_ttl"
+		if s.Kind == "kv" {
+			key = "limit_marker_ttl"
+		}
+		f.Report(design.Join(s.Path, key), Said{Write: "run 2.11.4 or newer, or create it anew",
+			What:   fmt.Sprintf("may end nothing on nats-server %s where the stream was there before without lifetimes: messages stay until 2.11.4", s.Version),
+			Figure: &Figure{"share of the messages that stay", 1, "share", Bound}})
+	}
 	shortest := time.Duration(natsapi.LimitOf("min_message_ttl"))
 	for _, p := range s.Publishers() {
 		if p.TTL <= 0 {

@@ -28,10 +28,13 @@ func (f *Facts) createWithoutDelete() {
 		for _, u := range a.Users {
 			for _, subj := range allowed(u.Publish) {
 				stream, rest := streamOfAPI(subj, "$JS.API.CONSUMER.CREATE.")
-				if stream == "" || stream == subject.Rest || len(rest) > 0 && rest[0] != subject.One && rest[0] != subject.Rest {
-					continue // none, all of them with delete most likely, or one durable by name
+				if stream == "" || len(rest) > 0 && rest[0] != subject.One && rest[0] != subject.Rest {
+					continue // none, or one durable by name
 				}
 				need := "$JS.API.CONSUMER.DELETE." + stream + ".*"
+				if stream == subject.Rest {
+					need = "$JS.API.CONSUMER.DELETE.>"
+				}
 				if may(u.Publish, need) {
 					continue
 				}

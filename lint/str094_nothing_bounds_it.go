@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"time"
 
 	"weir/design"
 	"weir/size"
@@ -60,6 +61,14 @@ func (f *Facts) boundedByStore(s *Stream) {
 	switch given := s.Site.StoreGiven || s.Site.Server.Disk > 0; {
 	case len(s.Config.Sources) > 0:
 		return
+	case f.growth(s) > 0:
+		perDay := f.growth(s)
+		said.Severity = ""
+		said.What = fmt.Sprintf("has no limit, and grew by %s a day since its first message: it goes on until the server's store is full", size.FormatBytes(perDay))
+		said.Figure = &Figure{"growth", perDay, "B/d", Computed}
+		if room, of := s.mostOfStore(); room > 0 {
+			said.What += fmt.Sprintf(", and fills %s%s after %s", size.FormatBytes(room), of, size.FormatSeconds(room/perDay*86400))
+		}
 	case given:
 		store := float64(s.Site.Setting.Server.MaxStore)
 		said.What = fmt.Sprintf("has no limit: it may grow to the %s that the server has for all streams", size.FormatBytes(store))
@@ -70,4 +79,16 @@ func (f *Facts) boundedByStore(s *Stream) {
 		return
 	}
 	f.Report(s.Path, said)
+}
+
+// growth is how many bytes a day a stream grew by, as a server reported its first and
+// last message; 0 where it did not, or where they are less than an hour apart.
+func (f *Facts) growth(s *Stream) float64 {
+	bytes, _ := f.Observed(s.Path, "state", "bytes")
+	first, ok := f.ObservedTime(s.Path, "state", "first_ts")
+	last, known := f.ObservedTime(s.Path, "state", "last_ts")
+	if age := last.Sub(first); ok && known && bytes > 0 && age > time.Hour {
+		return float64(bytes) / age.Hours() * 24
+	}
+	return 0
 }

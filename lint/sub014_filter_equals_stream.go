@@ -36,10 +36,13 @@ func (f *Facts) filterOfAll(c *Consumer) {
 		return
 	}
 	said := Said{Severity: design.Info, What: "is all that the stream stores: it selects nothing and makes each read a search", Write: "leave the filter out"}
-	if sized := f.SizeOf(c.Of.Path); sized != nil {
-		subjects := 0.0
-		for _, a := range sized.Arrivals {
-			subjects += a.Subjects.Value
+	observed, _ := f.Observed(c.Of.Path, "state", "num_subjects")
+	if sized := f.SizeOf(c.Of.Path); sized != nil || observed > 0 {
+		subjects := float64(observed)
+		if observed == 0 {
+			for _, a := range sized.Arrivals {
+				subjects += a.Subjects.Value
+			}
 		}
 		if subjects >= manySubjects {
 			said.Severity = design.Warning
