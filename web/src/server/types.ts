@@ -143,6 +143,7 @@ export interface ListedProof {
   about: string;
   text: string;
   values: ProofValue[];
+  fixed?: string;
   versions: string[];
 }
 
