@@ -21,13 +21,15 @@ var proofFiles embed.FS
 // Proof is a trap or a promise of NATS that a script shows on a live server. It
 // is a txtar archive: the text above its sections says what it is about, the
 // section claim says it in one sentence, the section proof is the script, and the
-// section values, where there is one, what of the script can be set.
+// section values what of the script can be set, or the section fixed why nothing is.
 type Proof struct {
 	Name  string
 	About string
 	Claim string
 	// Values are what can be set; the script has {name} in the place of each.
 	Values []ProofValue
+	// Fixed is why there are none, a line; "" where there are.
+	Fixed string
 	// Text is the script as it stands in the archive, Script what it parses to with
 	// the values that were set, at first the defaults.
 	Text   string
@@ -69,10 +71,12 @@ func ParseProof(name string, text []byte) (Proof, error) {
 			p.Claim = strings.TrimSpace(string(f.Data))
 		case "values":
 			values, valuesAt = string(f.Data), line
+		case "fixed":
+			p.Fixed = strings.TrimSpace(string(f.Data))
 		case "proof":
 			p.Text, p.line = string(f.Data), line
 		default:
-			return p, &ScriptError{name, line - 1, 1, fmt.Sprintf("%q is not a section of a proof; there are claim, values and proof", f.Name)}
+			return p, &ScriptError{name, line - 1, 1, fmt.Sprintf("%q is not a section of a proof; there are claim, values, fixed and proof", f.Name)}
 		}
 		line += strings.Count(string(f.Data), "\n")
 	}

@@ -69,6 +69,15 @@ func complaints(e Evidence, p Proof, v natsapi.Version, with string) []string {
 	return no
 }
 
+// TestProofVaries: a proof has values to set, or says why it has none.
+func TestProofVaries(t *testing.T) {
+	for _, p := range Proofs() {
+		if (len(p.Values) > 0) == (p.Fixed != "") || strings.Contains(p.Fixed, "\n") {
+			t.Errorf("%s has %d values, and why there are none is %q", p.Name, len(p.Values), p.Fixed)
+		}
+	}
+}
+
 // TestProofValues runs every proof that has values with each at its last stop: a
 // harm is one there as well, and its cure helps.
 func TestProofValues(t *testing.T) {

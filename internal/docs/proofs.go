@@ -65,6 +65,9 @@ func Proofs() string {
 		for _, v := range p.Values {
 			line("- `%s` %s, of %s: %s", v.Name, v.Default, strings.Join(v.Stops, ", "), v.Doc)
 		}
+		if p.Fixed != "" {
+			line("No setting to vary: %s.", p.Fixed)
+		}
 		line("\n```\n%s\n```\n", strings.TrimSpace(p.Text))
 	}
 	return strings.TrimSpace(b.String()) + "\n"

@@ -166,9 +166,7 @@ func groupOf(a *sim.Answer, name, path string, at ...int) SimulatedGroup {
 		g.Figures.Rows = append(g.Figures.Rows, row)
 	}
 	for _, l := range simulatedLines {
-		if c, ok := l.chart(a, at); ok {
-			g.Charts = append(g.Charts, c)
-		}
+		g.Charts = append(g.Charts, l.chart(a, at))
 	}
 	return g
 }
@@ -198,9 +196,12 @@ var simulatedLines = []simulatedLine{
 	{title: "Workers busy", unit: size.Share, area: true, share: true, lines: []seriesOf{{"", func(s sim.ConsumerSeries) []float64 { return s.Utilisation }}}},
 }
 
-func (l simulatedLine) chart(a *sim.Answer, at []int) (Chart, bool) {
-	c := Chart{Title: l.title, Head: []string{"at"}}
-	most := 0.0
+// chart draws a line of consumers. What an estimate leaves out, and a run that has
+// just begun, has its place and no values.
+func (l simulatedLine) chart(a *sim.Answer, at []int) Chart {
+	c := Chart{Title: l.title, Head: []string{"at"}, Xs: []float64{}, Rows: [][]string{}}
+	var most float64
+	var empty []Series
 	for _, i := range at {
 		for _, line := range l.lines {
 			s := Series{Name: line.name, Values: line.of(a.Consumers[i].Series), Area: l.area && len(at) == 1}
@@ -211,6 +212,7 @@ func (l simulatedLine) chart(a *sim.Answer, at []int) (Chart, bool) {
 				s.Name = strings.ToLower(l.title)
 			}
 			if len(s.Values) == 0 {
+				empty = append(empty, Series{Name: s.Name, Values: []float64{}})
 				continue
 			}
 			most = max(most, slices.Max(s.Values))
@@ -218,7 +220,11 @@ func (l simulatedLine) chart(a *sim.Answer, at []int) (Chart, bool) {
 		}
 	}
 	if len(c.Series) == 0 {
-		return c, false
+		c.Series, c.Later = empty, "nothing simulated yet"
+		if a.Estimate {
+			c.Later = "not estimated: the simulation draws it"
+		}
+		return c
 	}
 	for k := range c.Series[0].Values {
 		x := float64(k+1) * a.Step
@@ -245,7 +251,7 @@ func (l simulatedLine) chart(a *sim.Answer, at []int) (Chart, bool) {
 		}
 		c.Faults = append(c.Faults, mark)
 	}
-	return c, true
+	return c
 }
 
 // workSliders are the settings that move the consumers of a design.

@@ -52,8 +52,19 @@ func TestBackpressureCharts(t *testing.T) {
 			}
 		}
 	}
-	if coarse := ask(engine.BackpressureRequest{Estimate: true}); !coarse.Estimate || len(coarse.Groups) != len(run.Groups) {
-		t.Errorf("the estimate has %d consumers, the run %d", len(coarse.Groups), len(run.Groups))
+	coarse := ask(engine.BackpressureRequest{Estimate: true})
+	if !coarse.Estimate || len(coarse.Groups) != len(run.Groups) {
+		t.Fatalf("the estimate has %d consumers, the run %d", len(coarse.Groups), len(run.Groups))
+	}
+	for i, g := range coarse.Groups { // the same places, so that nothing moves when the run is there
+		if len(g.Charts) != len(run.Groups[i].Charts) {
+			t.Fatalf("%s: the estimate has %d charts, the run %d", g.Name, len(g.Charts), len(run.Groups[i].Charts))
+		}
+		for k, c := range g.Charts {
+			if full := run.Groups[i].Charts[k]; c.Title != full.Title || (c.Later == "") != (len(c.Xs) > 0) || full.Later != "" {
+				t.Errorf("%s: the estimate's %q stands where the run has %q; later %q, %d places", g.Name, c.Title, full.Title, c.Later, len(c.Xs))
+			}
+		}
 	}
 	for _, s := range run.Sliders {
 		if s.Label == "render workers.count" {

@@ -52,6 +52,9 @@ type Chart struct {
 	Faults []Mark     `json:"faults"`
 	Head   []string   `json:"head"`
 	Rows   [][]string `json:"rows"`
+	// Later says why there are no values yet, "" where there are: the place of the
+	// chart is kept for them.
+	Later string `json:"later,omitempty"`
 }
 
 // Bar is a bar of parts, with the limits that it is held to.

@@ -3,7 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"weir/design"
 	"weir/internal/topology"
 	"weir/lint"
 	"weir/size"
@@ -23,6 +25,8 @@ type GraphRequest struct {
 // GraphReply is the topology of a design.
 type GraphReply struct {
 	topology.Graph
+	// Goals says that the design sets some: what a run says of them has a place.
+	Goals bool `json:"goals"`
 }
 
 // graphDesign draws what can be read: a text that is being edited need not be
@@ -51,7 +55,21 @@ func graphDesign(_ context.Context, in GraphRequest, _ Progress) (GraphReply, er
 	if n := len(designs); n > 1 && g.Note == "" {
 		g.Note = fmt.Sprintf("drawn is the first of %d designs", n)
 	}
-	return GraphReply{g}, nil
+	return GraphReply{g, setsGoals(designs[0])}, nil
+}
+
+func setsGoals(d *design.Design) bool {
+	if d.Goals.Path != "" {
+		return true
+	}
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			if s.Goals.Path != "" || slices.ContainsFunc(s.Consumers, func(c *design.Consumer) bool { return c.Goals.Path != "" }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func findingsOf(list []lint.Finding) []topology.Finding {

@@ -88,6 +88,8 @@ type ListedProof struct {
 	// Text is the script, with {name} in the place of each of the Values.
 	Text   string             `json:"text"`
 	Values []prove.ProofValue `json:"values"`
+	// Fixed is why there are none.
+	Fixed string `json:"fixed,omitempty"`
 	// Versions are those that it is about.
 	Versions []string `json:"versions"`
 }
@@ -95,7 +97,7 @@ type ListedProof struct {
 func (p *Prover) list(context.Context, Nothing, methods.Progress) (ListReply, error) {
 	var out ListReply
 	for _, proof := range prove.Proofs() {
-		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text, Values: proof.Values}
+		l := ListedProof{Name: proof.Name, Claim: proof.Claim, About: proof.About, Text: proof.Text, Values: proof.Values, Fixed: proof.Fixed}
 		for _, v := range natsapi.Known() {
 			if proof.AppliesTo(v) {
 				l.Versions = append(l.Versions, v.String())

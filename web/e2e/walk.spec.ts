@@ -52,9 +52,9 @@ for (const [theme, width, height] of [['light', 1440, 900], ['dark', 1280, 800],
   });
 }
 
-/** Where places are kept for what comes from the engine: the first visit of each, because later all is there at once. Not held: the backpressure lab, whose sentences grow with its run, and the workbench on a phone, whose tabs and first sentence grow with the findings. */
-const cold = ['#/', '#/claims', '#/rules?code=CON001', '#/showdowns/pull-push', '#/labs/questions', '#/labs/stream-json', '#/labs/client-code', '#/labs/stream', '#/labs/traps', '#/subjects',
-  '#/design?preset=orders&panel=findings', '#/design?preset=orders&panel=proof', '#/design?preset=orders&panel=sizing'];
+/** Where places are kept for what comes from the engine: the first visit of each, because later all is there at once. */
+const cold = ['#/', '#/claims', '#/rules?code=CON001', '#/showdowns/pull-push', '#/labs/questions', '#/labs/stream-json', '#/labs/client-code', '#/labs/stream', '#/labs/traps', '#/labs/backpressure', '#/subjects',
+  '#/design?preset=orders&panel=findings', '#/design?preset=orders&panel=proof', '#/design?preset=orders&panel=sizing', '#/design?preset=orders&panel=backpressure', '#/design?preset=five-traps'];
 
 for (const [width, height] of [[1440, 900], [390, 844]] as const) {
   test(`nothing moves while a page loads at ${width} px`, async ({ page }) => {
@@ -68,7 +68,7 @@ for (const [width, height] of [[1440, 900], [390, 844]] as const) {
           moved.push({ by: entry.value, what: entry.sources.map(({ node }) => `${node?.nodeName} ${(node as Element | null)?.className ?? ''}`) });
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    for (const hash of cold.filter((one) => width > 900 || !one.startsWith('#/design'))) {
+    for (const hash of cold) {
       await page.goto('about:blank');
       await open(page, hash);
       await settled(page);

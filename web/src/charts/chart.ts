@@ -45,6 +45,8 @@ export interface ChartData {
   /** The table: a column for x and one for each series, a row for each of xs. */
   head: readonly string[];
   rows: readonly (readonly string[])[];
+  /** Why there are no values yet; its place is kept. */
+  later?: string;
 }
 
 /** The index of xs that is nearest to x. */

@@ -246,6 +246,7 @@ export interface Chart {
   faults: Mark[];
   head: string[];
   rows: string[][];
+  later?: string;
 }
 
 export interface CheckCounts {
@@ -628,6 +629,7 @@ export interface Graph {
 }
 
 export interface GraphReply extends Graph {
+  goals: boolean;
 }
 
 export interface GraphRequest {

@@ -140,6 +140,7 @@ export interface ListedProof {
   about: string;
   text: string;
   values: ProofValue[];
+  fixed?: string;
   versions: string[];
 }
 
