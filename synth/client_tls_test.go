@@ -8,37 +8,54 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
+	"crypto/x509/pkix"
 	"encoding/pem"
+	"errors"
+	"fmt"
 	"math/big"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 )
 
-// selfSigned is a certificate for loopback, and the file that it is its own authority in.
-func selfSigned(t *testing.T) (*tls.Config, string) {
+// certified is a certificate for an address, and the file of the authority that signed it.
+func certified(t *testing.T, ip net.IP) (*tls.Config, string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
 	now := time.Now()
-	is := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), IsCA: true,
-		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, is, is, key.Public(), key)
-	if err != nil {
-		t.Fatal(err)
+	valid := x509.Certificate{NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour), BasicConstraintsValid: true}
+	signed := func(is x509.Certificate, by *x509.Certificate, with *ecdsa.PrivateKey) ([]byte, *ecdsa.PrivateKey) {
+		key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if with == nil {
+			by, with = &is, key
+		}
+		der, err := x509.CreateCertificate(rand.Reader, &is, by, key.Public(), with)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return der, key
 	}
+	ca, server := valid, valid
+	ca.SerialNumber, ca.Subject, ca.IsCA, ca.KeyUsage = big.NewInt(1), pkix.Name{CommonName: "authority"}, true, x509.KeyUsageCertSign
+	server.SerialNumber, server.IPAddresses, server.KeyUsage = big.NewInt(2), []net.IP{ip}, x509.KeyUsageDigitalSignature
+	server.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	authority, caKey := signed(ca, nil, nil)
+	der, key := signed(server, &ca, caKey)
 	file := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600); err != nil {
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority}), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, file
@@ -95,34 +112,103 @@ func credentials(t *testing.T, o *server.Options) string {
 	return file
 }
 
-// TestClientTLS: a publisher trusts an authority of one's own, and is who its file of
-// credentials says; without that it is not let in.
-func TestClientTLS(t *testing.T) {
-	needs(t, "go")
-	dir := put(t, generate(t, "go", parse(t, "{weir: 1, publishers: {p: {subject: s, rate: 1/s, payload: 1B, mode: core}}}")), nil)
-	run(t, dir, "go", "build", "-mod=readonly", "-o", "clients", ".")
-	o := &server.Options{Host: "127.0.0.1", Port: -1, TLS: true}
+// tryEncrypted: a client trusts an authority of one's own, and is who its file of
+// credentials says; without that it is not let in, and it tells neither a server that
+// another certificate is for nor one that does not encrypt who it is.
+func tryEncrypted(t *testing.T, command []string) {
+	o := &server.Options{Host: "127.0.0.1", Port: -1, TLS: true, JetStream: true, StoreDir: t.TempDir()}
 	var ca string
-	o.TLSConfig, ca = selfSigned(t)
+	o.TLSConfig, ca = certified(t, net.IPv4(127, 0, 0, 1))
+	other, otherCA := certified(t, net.IPv4(10, 0, 0, 1))
 	creds := credentials(t, o)
 	s := start(t, o)
-	for _, c := range []struct {
-		name string
-		env  []string
-		want string
-	}{
-		{"both", []string{"NATS_CA=" + ca, "NATS_CREDS=" + creds}, "a\tsent\tcore"},
-		{"no credentials", []string{"NATS_CA=" + ca}, "NATS_USER and NATS_PASSWORD say who this is"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "clients"), "publisher", "p")
-			cmd.Dir = t.TempDir()
-			cmd.Env = append(append(os.Environ(), "NATS_URL="+s.ClientURL()), c.env...)
-			cmd.Stdin = strings.NewReader("a\ts\tx\n")
-			out, _ := cmd.CombinedOutput()
-			if !strings.Contains(string(out), c.want) {
-				t.Errorf("there is no %q in\n%s", c.want, out)
+	js, err := jetstream.New(connect(t, s, nats.RootCAs(ca), nats.UserCredentials(creds)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "ORDERS", Subjects: []string{"orders.*"}, AllowMsgTTL: true}); err != nil {
+		t.Fatal(err)
+	}
+	client := func(t *testing.T, url string, env ...string) *process {
+		return (&fault{T: t, dir: t.TempDir(), command: command}).run("publisher", "shop", url, env...)
+	}
+	t.Run("authority and credentials", func(t *testing.T) {
+		p := client(t, s.ClientURL(), "NATS_CA="+ca, "NATS_CREDS="+creds)
+		p.send([]string{"a\torders.1\tx"})
+		if out := p.gone(); !slices.Equal(out, []string{"a\tstored\t1"}) {
+			t.Errorf("it printed %q", out)
+		}
+	})
+	t.Run("no credentials", func(t *testing.T) {
+		p := client(t, s.ClientURL(), "NATS_CA="+ca)
+		if code := p.leaves(); code != 1 || !strings.Contains(p.log.String(), "NATS_USER and NATS_PASSWORD say who this is") {
+			t.Errorf("it ends with %d and says\n%s", code, p.log)
+		}
+	})
+	for _, env := range []string{"NATS_CA=" + ca + ".not", "NATS_CREDS=" + creds + ".not", "NATS_CREDS=" + ca} {
+		t.Run("no such file "+filepath.Base(env), func(t *testing.T) {
+			p := client(t, s.ClientURL(), "NATS_CA="+ca, "NATS_CREDS="+creds, env)
+			if code := p.leaves(); code != 1 {
+				t.Errorf("it ends with %d and says\n%s", code, p.log)
 			}
 		})
 	}
+	for _, c := range []struct {
+		name string
+		is   *tls.Config
+		env  []string
+	}{
+		{"no authority", o.TLSConfig, nil},
+		{"certificate of another server", other, []string{"NATS_CA=" + otherCA}},
+		{"no encryption", nil, []string{"NATS_CA=" + ca}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			url, trusted := pretends(t, c.is)
+			p := client(t, url, append(c.env, "NATS_CREDS="+creds)...)
+			select {
+			case yes := <-trusted:
+				if yes {
+					t.Error("it tells who it is")
+				}
+			case <-p.ended: // which is what leaves says more of
+			case <-time.After(patience):
+				t.Errorf("it does not come; it said\n%s", p.log)
+			}
+			p.signal(syscall.SIGTERM)
+			p.leaves()
+		})
+	}
+}
+
+// pretends is a server that a client must not trust, and whether it did: it has said a word
+// of the protocol, over TLS where there is a certificate.
+func pretends(t *testing.T, is *tls.Config) (url string, trusted <-chan bool) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	said := make(chan bool, 1)
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			said <- true // the client has to come
+			return
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(patience))
+		fmt.Fprintf(conn, `INFO {"server_id":"x","version":"2.15.2","proto":1,"headers":true,"max_payload":1048576,"jetstream":true,"tls_required":%t,"nonce":"abcdefghijk"}`+"\r\n", is != nil)
+		if is != nil {
+			conn = tls.Server(conn, is)
+		}
+		first := make([]byte, 1)
+		n, err := conn.Read(first)
+		if is == nil && n > 0 && first[0] == 22 { // a handshake of TLS, which tells nothing yet
+			n, err = 0, nil
+		}
+		var late net.Error
+		said <- n > 0 || errors.As(err, &late) && late.Timeout()
+	}()
+	return "nats://" + l.Addr().String(), said
 }
