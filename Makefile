@@ -19,8 +19,8 @@ studio: studio-build ## build everything and serve the studio on loopback
 	bin/weir studio
 
 studio-build: web/node_modules/.package-lock.json server-wasm ## build the front end, engine.wasm, server.wasm and bin/weir
-	mkdir -p web/public
-	$(WASM) go build $(TAGS) -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
+	rm -rf web/public/projects && mkdir -p web/public/projects && cp synth/client_*.txtar web/public/projects
+	$(WASM) go build -tags=apart$(patsubst -tags=%,$(comma)%,$(TAGS)) -trimpath $(foreach p,$(COLD),-gcflags=$(p)=-l) -ldflags='-s -w' -o web/public/engine.wasm ./cmd/weir-engine
 	cp "$(WASM_EXEC)/wasm_exec.js" web/public/wasm_exec.js
 	cd web && npm run --silent build
 	node web/build/pack.mjs $(PACK) web/dist internal/studio/dist
@@ -53,6 +53,7 @@ test-go: ## Go tests with the race detector; what it changes or makes too slow o
 	go test -run='^TestSizing$$' ./prove
 	go test -run='^TestPresets' ./sim
 	go test -tags=server -run='^TestConfWithoutRules$$' ./dialect
+	go test -tags=apart -run='^TestProjectApart$$' ./synth
 
 # Servers that users still run besides the one in go.mod.
 OLDER := 2.10.29 2.12.15

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -17,11 +16,8 @@ var _ = target(Target{
 	write: writeGo,
 })
 
-//go:embed client_go.txtar
-var goProject []byte
-
 func writeGo(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, goProject, clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.go", goSettings)
+	return clientProject(d, "client_go.txtar", clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.go", goSettings)
 }
 
 // goSettings is settings.go, as gofmt leaves it.

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -17,13 +16,10 @@ var _ = target(Target{
 	write: writeJava,
 })
 
-//go:embed client_java.txtar
-var javaProject []byte
-
 func writeJava(d *design.Design) ([]File, []Note, error) {
 	c := clientSettingsOf(d, "overflow", "prioritized")
 	c.withoutMovers()
-	return clientProject(d, javaProject, c, "src/main/java/clients/Settings.java", javaSettings)
+	return clientProject(d, "client_java.txtar", c, "src/main/java/clients/Settings.java", javaSettings)
 }
 
 // javaSettings is Settings.java: a method for each publisher and consumer, since a

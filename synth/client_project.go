@@ -2,10 +2,7 @@ package synth
 
 import (
 	"fmt"
-	"path"
 	"strings"
-
-	"golang.org/x/tools/txtar"
 
 	"weir/design"
 )
@@ -13,11 +10,14 @@ import (
 // clientProject is a project of client code: what is the same for every design,
 // and the design's settings at a path. Without publishers and consumers there is
 // none.
-func clientProject(d *design.Design, archive []byte, c *clientSettings, path string, settings func(*design.Design, *clientSettings) string) ([]File, []Note, error) {
+func clientProject(d *design.Design, archive string, c *clientSettings, path string, settings func(*design.Design, *clientSettings) string) ([]File, []Note, error) {
 	if c.empty() {
 		return nil, nil, nil
 	}
-	files := projectFiles(archive)
+	files, err := projectFiles(archive)
+	if err != nil {
+		return nil, nil, err
+	}
 	for i, f := range files {
 		if f.Path == "README.md" {
 			files[i].Text = strings.ReplaceAll(f.Text, exampleSubject, exampleOf(d))
@@ -92,15 +92,3 @@ func quotedList(words []string, quoted func(string) string) string {
 
 // sameName is the name of a setting in languages that write lowerCamelCase.
 func sameName(name string) string { return name }
-
-// projectFiles are the files of a project that are the same for every design. The README
-// of each tells people to put their own work into two of them.
-func projectFiles(archive []byte) []File {
-	var out []File
-	for _, f := range txtar.Parse(archive).Files {
-		word, _, _ := strings.Cut(path.Base(f.Name), ".")
-		yours := strings.EqualFold(word, "handler") || strings.EqualFold(word, "metrics")
-		out = append(out, File{Path: f.Name, Text: string(f.Data), Yours: yours})
-	}
-	return out
-}

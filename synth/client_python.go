@@ -1,7 +1,6 @@
 package synth
 
 import (
-	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -20,11 +19,8 @@ var _ = target(Target{
 	write: writePython,
 })
 
-//go:embed client_python.txtar
-var pythonProject []byte
-
 func writePython(d *design.Design) ([]File, []Note, error) {
-	return clientProject(d, pythonProject, clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.py", pythonSettings)
+	return clientProject(d, "client_python.txtar", clientSettingsOf(d, "overflow", "pinned_client", "prioritized"), "settings.py", pythonSettings)
 }
 
 // pythonSettings is settings.py. Durations are seconds.

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	_ "embed"
 	"fmt"
 	"strings"
 	"time"
@@ -17,13 +16,10 @@ var _ = target(Target{
 	write: writeRust,
 })
 
-//go:embed client_rust.txtar
-var rustProject []byte
-
 func writeRust(d *design.Design) ([]File, []Note, error) {
 	c := clientSettingsOf(d, "overflow", "prioritized")
 	c.withoutMovers()
-	return clientProject(d, rustProject, c, "src/settings.rs", rustSettings)
+	return clientProject(d, "client_rust.txtar", c, "src/settings.rs", rustSettings)
 }
 
 // rustSettings is src/settings.rs, as rustfmt leaves it.

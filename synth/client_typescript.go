@@ -1,7 +1,6 @@
 package synth
 
 import (
-	_ "embed"
 	"fmt"
 	"strconv"
 	"strings"
@@ -18,9 +17,6 @@ var _ = target(Target{
 	write: writeTypeScript,
 })
 
-//go:embed client_typescript.txtar
-var typeScriptProject []byte
-
 func writeTypeScript(d *design.Design) ([]File, []Note, error) {
 	c := clientSettingsOf(d, "overflow", "prioritized")
 	for _, item := range c.consumers {
@@ -30,7 +26,7 @@ func writeTypeScript(d *design.Design) ([]File, []Note, error) {
 			}
 		}
 	}
-	return clientProject(d, typeScriptProject, c, "src/settings.ts", typeScriptSettings)
+	return clientProject(d, "client_typescript.txtar", c, "src/settings.ts", typeScriptSettings)
 }
 
 // typeScriptSettings is src/settings.ts. Durations are milliseconds.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"weir/design"
@@ -13,6 +14,7 @@ import (
 var outputMethods = []method{
 	on("outputs.list", "What can be written from a design, and what each target was proved by.", listOutputs),
 	on("outputs.generate", "Writes a design for a target.", generateOutput),
+	on("outputs.give", "Takes a file of client code that lies beside the engine's program, after a call ended with project_missing.", giveProject),
 	on("outputs.fromNumbers", "Writes a target from four numbers, through a small complete design that comes with it.", outputFromNumbers),
 }
 
@@ -65,9 +67,32 @@ func generateOutput(_ context.Context, in GenerateIn, _ Progress) (GenerateOut, 
 	}
 	out, err := synth.Generate(in.Target, designs[0])
 	if err != nil {
-		return GenerateOut{}, badRequest(err)
+		return GenerateOut{}, notGenerated(err)
 	}
 	return GenerateOut{Output: out}, nil
+}
+
+// CodeProjectMissing is of a call that needs a file of client code, named by Path,
+// which outputs.give takes.
+const CodeProjectMissing = "project_missing"
+
+func notGenerated(err error) error {
+	var missing *synth.ProjectMissing
+	if errors.As(err, &missing) {
+		return &Error{Code: CodeProjectMissing, Path: missing.Name, Message: err.Error()}
+	}
+	return badRequest(err)
+}
+
+// ProjectIn is a file of client code.
+type ProjectIn struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+func giveProject(_ context.Context, in ProjectIn, _ Progress) (struct{}, error) {
+	synth.GiveProject(in.Name, []byte(in.Text))
+	return struct{}{}, nil
 }
 
 // OutputNumbersIn asks for the output of a target from four numbers. Without any
@@ -101,7 +126,7 @@ func outputFromNumbers(_ context.Context, in OutputNumbersIn, _ Progress) (Outpu
 	}
 	out, err := synth.Generate(in.Target, d)
 	if err != nil {
-		return OutputNumbersOut{}, badRequest(err)
+		return OutputNumbersOut{}, notGenerated(err)
 	}
 	return OutputNumbersOut{Numbers: n, Design: r.Text, Output: out}, nil
 }

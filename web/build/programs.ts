@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Program } from '../src/engine/fetch.ts';
 
@@ -15,6 +15,13 @@ export function program(root: string, file: string, warn: boolean): Program {
     return { file, key: '', bytes: 0 };
   }
   const [wasm, glue] = files.map((name) => readFileSync(name)) as [Buffer, Buffer];
-  const key = createHash('sha256').update(wasm).update(glue).digest('hex').slice(0, 16);
-  return { file, key, bytes: wasm.length };
+  const digest = createHash('sha256').update(wasm).update(glue);
+  if (file === 'engine.wasm') for (const text of projects(root)) digest.update(text);
+  return { file, key: digest.digest('hex').slice(0, 16), bytes: wasm.length };
+}
+
+/** The client code that the engine asks for when it is wanted. */
+function projects(root: string): Buffer[] {
+  const dir = join(root, 'public/projects');
+  return existsSync(dir) ? readdirSync(dir).sort().map((name) => readFileSync(join(dir, name))) : [];
 }

@@ -1071,6 +1071,11 @@ export interface PresetsReply {
   versions: string[];
 }
 
+export interface ProjectIn {
+  name: string;
+  text: string;
+}
+
 export interface ProofChart {
   path: string;
   name: string;
@@ -1725,6 +1730,8 @@ export interface Methods {
   'outputs.fromNumbers': { req: OutputNumbersIn; res: OutputNumbersOut };
   /** Writes a design for a target. */
   'outputs.generate': { req: GenerateIn; res: GenerateOut };
+  /** Takes a file of client code that lies beside the engine's program, after a call ended with project_missing. */
+  'outputs.give': { req: ProjectIn; res: Record<string, never> };
   /** What can be written from a design, and what each target was proved by. */
   'outputs.list': { req: Record<string, never>; res: OutputTarget[] };
   /** What a proof of a design can be run with: its scenarios and its servers. */

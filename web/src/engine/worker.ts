@@ -5,7 +5,7 @@ import { engine, keepProgram, programURL, type GoRuntime } from './fetch';
 import { entries, splitLines } from './lines';
 import { packMatrix } from './matrix';
 import type { CallMessage, Fault, FromWorker, MatrixMessage, Progress, StartMessage, ToWorker } from './messages';
-import type { MatrixReply } from './types';
+import type { MatrixReply, Methods } from './types';
 
 interface Scope {
   Go: new () => GoRuntime;
@@ -21,6 +21,7 @@ const post = (message: FromWorker, transfer: Transferable[] = []) => scope.postM
 const collectAt = '300';
 
 let started: Promise<void>;
+let site = '';
 let give: (program: WebAssembly.Module) => void;
 const given = new Promise<WebAssembly.Module>((go) => (give = go));
 
@@ -41,6 +42,7 @@ scope.onmessage = ({ data }) => {
 };
 
 async function start({ base }: StartMessage): Promise<void> {
+  site = base;
   await import(/* @vite-ignore */ programURL(base, engine, 'wasm_exec.js'));
   const go = new scope.Go();
   go.env.GOGC = collectAt;
@@ -68,10 +70,19 @@ function asFault(err: unknown): Fault {
   return { code: 'internal', message: err instanceof Error ? err.message : String(err) };
 }
 
-async function ask(method: string, req: unknown, progress?: (json: string) => void): Promise<unknown> {
-  const reply = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req), progress)) as { ok?: unknown; error?: Fault };
-  if (reply.error) throw new EngineFault(reply.error);
-  return reply.ok;
+async function ask(method: string, req: unknown, progress?: (json: string) => void, missing = ''): Promise<unknown> {
+  const { ok, error } = JSON.parse(await scope.weirEngine!.call(method, JSON.stringify(req), progress)) as { ok?: unknown; error?: Fault };
+  if (!error) return ok;
+  if (error.code !== 'project_missing' || !error.path || error.path === missing) throw new EngineFault(error);
+  await ask('outputs.give', { name: error.path, text: await project(error.path) } satisfies Methods['outputs.give']['req']);
+  return ask(method, req, progress, error.path);
+}
+
+/** Client code that is the same for every design: it lies beside the engine, which is smaller without. */
+async function project(name: string): Promise<string> {
+  const response = await fetch(programURL(site, engine, `projects/${name}`)).catch(() => null);
+  if (!response?.ok) throw new EngineFault({ code: 'not_loaded', message: `${name}, which the code is made of, did not come: ${response ? `the host answered ${response.status}` : 'the host cannot be reached'}` });
+  return response.text();
 }
 
 async function call(message: CallMessage): Promise<void> {
