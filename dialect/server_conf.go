@@ -122,10 +122,10 @@ func readConfs(those, all []*design.Source) Reading {
 	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
 	roles, w := map[string]int{}, &confWriter{}
 	for _, s := range servers {
-		roles[role(s, hubOf(servers))]++
+		roles[role(s, servers)]++
 	}
 	for _, s := range servers {
-		w.alone = roles[role(s, hubOf(servers))] == 1
+		w.alone = roles[role(s, servers)] == 1
 		config, path := w.server(s, servers)
 		for i := range s.keys {
 			k := &s.keys[i]
@@ -205,11 +205,19 @@ var keptAlone = []string{"store_dir", "store", "mappings"}
 
 // role is which servers of a design a file is about; files of one role are nodes of one
 // cluster.
-func role(s, hub confServer) string {
-	if len(s.remotes()) > 0 && len(hub.remotes()) == 0 {
+func role(s confServer, all []confServer) string {
+	if isSite(s, all) {
 		return "site " + siteName(s)
 	}
 	return "cluster " + s.cluster()
+}
+
+// isSite reports whether a file is about a leaf node: its hub is another file, or there
+// are several sites and the hub's file is missing.
+func isSite(s confServer, all []confServer) bool {
+	return len(s.remotes()) > 0 && slices.ContainsFunc(all, func(other confServer) bool {
+		return len(other.remotes()) == 0 || siteName(other) != siteName(s)
+	})
 }
 
 // server is one file as part of a design, and the path of its server there.
@@ -232,7 +240,7 @@ func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, 
 	}
 	hub := hubOf(all)
 	switch {
-	case len(s.remotes()) > 0 && len(hub.remotes()) == 0:
+	case isSite(s, all):
 		site := confMap(s.root)
 		w.put(site, "domain", server.Get("domain"))
 		site.Put(confKeyNode("server", key), server)
