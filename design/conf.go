@@ -31,3 +31,25 @@ func (d *Design) Conf(server Server, asset natsapi.Asset, name string) (Value, b
 	}
 	return Value{}, false
 }
+
+// Destinations are the subjects that one mapping of a nats-server.conf leads to, as it is
+// written: a subject, a map with dest, or a list of these (server/opts.go, v2.15.2).
+func Destinations(n *Node) []string {
+	switch {
+	case n.IsText():
+		return []string{n.Text}
+	case n.IsList():
+		var out []string
+		for _, item := range n.Items {
+			out = append(out, Destinations(item)...)
+		}
+		return out
+	case n.IsMap():
+		for _, key := range []string{"dest", "destination"} {
+			if to := n.Get(key); to.IsText() {
+				return []string{to.Text}
+			}
+		}
+	}
+	return nil
+}

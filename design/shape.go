@@ -80,8 +80,10 @@ func apiShape(t natsapi.Type, f natsapi.Field, set func(string) *fieldSet) *shap
 		if t == natsapi.Map {
 			k = kindMap
 		}
-		if f.Elem == natsapi.List { // of objects: conf mappings
-			return &shape{kind: k, elem: &shape{kind: kindList, elem: apiShape(natsapi.Object, f, set)}}
+		if f.Elem == natsapi.List { // conf mappings: a destination, one with its weight, or several of these
+			one := []*shape{{kind: kindString}, apiShape(natsapi.Object, f, set)}
+			several := &shape{kind: kindList, elem: apiShape(natsapi.Object, f, set)}
+			return &shape{kind: k, elem: &shape{kind: kindEither, alts: append(one, several)}}
 		}
 		if f.Elem == "" {
 			return &shape{kind: k, elem: &shape{kind: kindString}}

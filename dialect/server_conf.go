@@ -120,8 +120,12 @@ func readConfs(those, all []*design.Source) Reading {
 	slices.SortFunc(r.Included, func(a, b *design.Source) int { return strings.Compare(a.Name, b.Name) })
 	r.Problems.Sort()
 	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
-	w := &confWriter{alone: len(servers) == 1}
+	roles, w := map[string]int{}, &confWriter{}
 	for _, s := range servers {
+		roles[role(s, servers)]++
+	}
+	for _, s := range servers {
+		w.alone = roles[role(s, servers)] == 1
 		config, path := w.server(s, servers)
 		for i := range s.keys {
 			k := &s.keys[i]
@@ -169,7 +173,7 @@ func includesOf(src *design.Source) (names []string) {
 // confWriter says in a design file's terms what a configuration says, and keeps
 // the places.
 type confWriter struct {
-	alone bool // there is one server, and what is its own is said too where it matters
+	alone bool // no other file is about this server, and what is its own is said too where it matters
 }
 
 func confText(text string, at *confValue) *design.Node {
@@ -194,9 +198,27 @@ func confKeyNode(text string, f confKey) *design.Node {
 var confOfNode = []string{"listen", "client_advertise", "port", "server_name", "host", "http", "https", "http_port", "https_port", "store_dir",
 	"logfile", "pidfile", "ports_file_dir", "prof_port", "remote_syslog", "server_tags", "server_metadata", "websocket", "mqtt", "mappings", "proxies", "store"}
 
-// storeDirNames are what the tables call the folder of JetStream, at the top and in
-// its block: kept for a server that stands alone.
-var storeDirNames = []string{"store_dir", "store"}
+// keptAlone are those of them that matter to a design: the folder of JetStream, as the
+// tables call it at the top and in its block, and mappings. They are kept where no other
+// file is about the same servers.
+var keptAlone = []string{"store_dir", "store", "mappings"}
+
+// role is which servers of a design a file is about; files of one role are nodes of one
+// cluster.
+func role(s confServer, all []confServer) string {
+	if isSite(s, all) {
+		return "site " + siteName(s)
+	}
+	return "cluster " + s.cluster()
+}
+
+// isSite reports whether a file is about a leaf node: its hub is another file, or there
+// are several sites and the hub's file is missing.
+func isSite(s confServer, all []confServer) bool {
+	return len(s.remotes()) > 0 && slices.ContainsFunc(all, func(other confServer) bool {
+		return len(other.remotes()) == 0 || siteName(other) != siteName(s)
+	})
+}
 
 // server is one file as part of a design, and the path of its server there.
 func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, at string) {
@@ -218,7 +240,7 @@ func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, 
 	}
 	hub := hubOf(all)
 	switch {
-	case len(s.remotes()) > 0 && len(hub.remotes()) == 0:
+	case isSite(s, all):
 		site := confMap(s.root)
 		w.put(site, "domain", server.Get("domain"))
 		site.Put(confKeyNode("server", key), server)
@@ -315,7 +337,7 @@ func (w *confWriter) block(asset natsapi.Asset, v *confValue) *design.Node {
 	}
 	for _, f := range v.fields {
 		row, ok := natsapi.Lookup(asset, f.text)
-		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) && !(w.alone && slices.Contains(storeDirNames, row.Name)) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
+		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) && !(w.alone && slices.Contains(keptAlone, row.Name)) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
 			continue
 		}
 		if n := w.value(row, f.value); n != nil && out.Get(row.Name) == nil {

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,7 +17,8 @@ type judged struct {
 	number             float64
 	words, not         string // of the message
 	times              int    // how often, 0 for at least once
-	design             string
+	design             string // the text after "weir: 1"
+	info               string // JSON in its place
 }
 
 // judgedCases are verdicts that rules once missed or gave without a ground.
@@ -279,14 +281,18 @@ publishers: {p: {subject: "pool", rate: 10/s, payload: 300B, mode: core}}
 
 // TestJudged holds rules to verdicts, and to silence.
 func TestJudged(t *testing.T) {
-	for _, c := range judgedCases {
+	for _, c := range slices.Concat(judgedCases, strangerCases) {
 		t.Run(c.name, func(t *testing.T) {
 			var o Options
 			if c.target != "" {
 				o.Target, _ = natsapi.ParseVersion(c.target)
 			}
 			found := 0
-			r := CheckSources([]*design.Source{design.NewSource("d.yaml", []byte("weir: 1"+c.design))}, o)
+			source := design.NewSource("d.yaml", []byte("weir: 1"+c.design))
+			if c.info != "" {
+				source = design.NewSource("i.json", []byte(c.info))
+			}
+			r := CheckSources([]*design.Source{source}, o)
 			for _, f := range r.Findings {
 				if strings.HasPrefix(f.Code, "FILE") {
 					t.Errorf("the case itself: %s", f)

@@ -25,7 +25,6 @@ var _ = rule(Rule{
 
 func (f *Facts) capturedOnBothSides() {
 	for _, leaf := range f.Leafnodes {
-		denied := f.deniedOnLink(leaf)
 		for _, near := range f.Streams {
 			if near.Scope != &leaf.Scope || !near.Accepted {
 				continue
@@ -34,7 +33,7 @@ func (f *Facts) capturedOnBothSides() {
 				if far.Scope.Leafnode != "" || !far.Accepted || far.Scope.Account != leaf.BindTo || far.Kind != "stream" {
 					continue
 				}
-				if subj, at := sharedSubject(far, near, denied); subj != "" {
+				if subj, at := sharedSubject(far, near); subj != "" {
 					f.reportBothSides(leaf, far, near, subj, at)
 				}
 			}
@@ -42,19 +41,12 @@ func (f *Facts) capturedOnBothSides() {
 	}
 }
 
-// sharedSubject is a subject of one stream that another captures too, unless the
-// link lets none of it through.
-func sharedSubject(far, near *Stream, denied []string) (subj string, at int) {
+// sharedSubject is a subject of one stream that another captures too. What a link keeps
+// back is no part of a design.
+func sharedSubject(far, near *Stream) (subj string, at int) {
 	for i, a := range far.Config.Subjects {
 		for _, b := range near.Config.Subjects {
-			if !subject.Meet(a, b) {
-				continue
-			}
-			through := true
-			for _, d := range denied {
-				through = through && !subject.CoversAll(d, a) && !subject.CoversAll(d, b)
-			}
-			if through {
+			if subject.Meet(a, b) {
 				return b, i
 			}
 		}
@@ -75,36 +67,11 @@ func (f *Facts) reportBothSides(leaf *design.Leafnode, far, near *Stream, subj s
 	f.Report(design.Index(design.Join(far.Path, "subjects"), at), said)
 }
 
-// deniedOnLink are the subjects that a leaf node's remotes keep back, either way.
-func (f *Facts) deniedOnLink(leaf *design.Leafnode) []string {
-	v, ok := f.Conf(leaf.Server, "conf.leafnodes", "remotes")
-	if !ok || !v.Node.IsList() {
-		return nil
-	}
-	var out []string
-	for _, remote := range v.Node.Items {
-		for _, key := range []string{"deny_exports", "deny_export", "deny_imports", "deny_import"} {
-			switch list := remote.Get(key); {
-			case list.IsList():
-				for _, item := range list.Items {
-					out = append(out, item.Text)
-				}
-			case list.IsText():
-				out = append(out, list.Text)
-			}
-		}
-	}
-	return out
-}
-
 // capturedAtManySites is about sites whose streams capture the same subject: the hub
 // passes the interest of one leaf node on to the others, so that what is published at
 // one site is stored at each (measured on 2.15.2), until isolate_leafnode_interest
-// (2.12) or a deny keeps it back.
+// (2.12) or a deny in a nats-server.conf keeps it back.
 func (f *Facts) capturedAtManySites() {
-	if v, ok := f.Conf(f.Server, "conf.leafnodes", "isolate_leafnode_interest"); ok && v.Text == "true" {
-		return
-	}
 	at := map[string][]*Stream{} // by the site's path
 	f.AcceptedStreams(func(s *Stream) {
 		if s.Scope.Leafnode != "" && s.Kind == "stream" {
@@ -112,16 +79,12 @@ func (f *Facts) capturedAtManySites() {
 		}
 	})
 	for i, leaf := range f.Leafnodes {
-		denied := f.deniedOnLink(leaf)
 		for _, s := range at[leaf.Path] {
-			if f.isolatesItself(leaf) {
-				break
-			}
 			sites, other := max(leaf.Count, 1), ""
-			subj, n := sharedSubject(s, s, denied)
+			subj, n := sharedSubject(s, s)
 			for _, later := range f.Leafnodes[i+1:] {
 				for _, o := range at[later.Path] {
-					if both, k := sharedSubject(s, o, denied); later.BindTo == leaf.BindTo && both != "" && !f.isolatesItself(later) {
+					if both, k := sharedSubject(s, o); later.BindTo == leaf.BindTo && both != "" {
 						subj, n, sites, other = both, k, sites+max(later.Count, 1), o.Name
 					}
 				}
@@ -131,23 +94,6 @@ func (f *Facts) capturedAtManySites() {
 			}
 		}
 	}
-}
-
-// isolatesItself reports whether a site's remotes ask the hub for no interest of other
-// sites.
-func (f *Facts) isolatesItself(leaf *design.Leafnode) bool {
-	v, ok := f.Conf(leaf.Server, "conf.leafnodes", "remotes")
-	if !ok || !v.Node.IsList() {
-		return false
-	}
-	for _, remote := range v.Node.Items {
-		for _, key := range []string{"request_isolation", "isolate_leafnode_interest", "isolate"} {
-			if set := remote.Get(key); set != nil && set.Text == "true" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func (f *Facts) reportSites(leaf *design.Leafnode, s *Stream, subj string, at, sites int, other string) {

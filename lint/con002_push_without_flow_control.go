@@ -38,7 +38,7 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 	}
 	load := c.Load()
 	bytes := meanBytes(c.Publishers())
-	if f.backlogPushed(c) {
+	if f.backlogPushed(c, false) {
 		return
 	}
 	if !load.Known || load.High == 0 {
@@ -54,6 +54,7 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 		seconds = math.Min(seconds, float64(limitBytes)/(load.High*bytes))
 	}
 	if seconds > f.stallToSurvive(c).Seconds() {
+		f.backlogPushed(c, true)
 		return
 	}
 	lost := "and the rest is lost"
@@ -69,8 +70,9 @@ func (f *Facts) pushUnguarded(c *Consumer) {
 }
 
 // backlogPushed looks at what waits for the consumer by its info, or that of its
-// stream, and reports whether it is more than a client keeps.
-func (f *Facts) backlogPushed(c *Consumer) bool {
+// stream, or at what the stream keeps at most; it reports whether it is more than a
+// client keeps.
+func (f *Facts) backlogPushed(c *Consumer, kept bool) bool {
 	waiting, ok := f.Observed(c.Path, "num_pending")
 	stored, known := f.Observed(c.Of.Path, "state", "messages")
 	if !ok && c.Config.DeliverPolicy.String() == "All" {
@@ -78,7 +80,7 @@ func (f *Facts) backlogPushed(c *Consumer) bool {
 	}
 	limit, limitBytes := clientLimits(c)
 	bytes, wait, basis := 0.0, "wait", Computed
-	if most, bounded := f.MostMessages(c.Of); !ok && bounded && c.Config.DeliverPolicy.String() == "All" && c.Of.Config.Retention.String() == "Limits" {
+	if most, bounded := f.MostMessages(c.Of); kept && bounded && c.Config.DeliverPolicy.String() == "All" && c.Of.Config.Retention.String() == "Limits" {
 		waiting, ok = int64(most), true // a new consumer begins with all that is kept
 		wait, basis = "may wait for a new one", Bound
 		bytes = most * meanBytes(c.Publishers())

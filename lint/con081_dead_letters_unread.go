@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"weir/design"
@@ -18,14 +20,21 @@ var _ = rule(Rule{
 		"publishes an advisory (server/consumer.go, v2.15.2; measured: num_pending 0, num_ack_pending 0, the message stored).",
 	Fix:  "Store $JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.STREAM.CONSUMER in a small stream, and let a mover fetch the message by its sequence, put it aside and delete it.",
 	Refs: []string{"server/consumer.go", "ADR-10"}, Proof: "max-deliver-exhausted",
-	Check: func(f *Facts) { f.Consumers(f.deadLetters) },
+	Check: func(f *Facts) {
+		// Of a stream that keeps all it is worth knowing once, and not where some
+		// advisories are read.
+		told := f.read(func(pattern string) bool { return strings.HasPrefix(pattern, "$JS.EVENT.ADVISORY.") })
+		f.Consumers(func(c *Consumer) { told = f.deadLetters(c, told) || told })
+	},
 })
 
-func (f *Facts) deadLetters(c *Consumer) {
+// deadLetters looks at one consumer, and reports whether it spoke of one whose stream
+// keeps all and whose workers are not known to fail; told says that it did before.
+func (f *Facts) deadLetters(c *Consumer, told bool) bool {
 	exhausted, failing := f.exhausted(c), min(c.Failing(), 1)
 	limits := c.Of.Config.Retention.String() == "Limits"
-	if c.Config.MaxDeliver <= 0 || limits && !f.saysAll() && failing < worthSaying || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
-		return
+	if c.Config.MaxDeliver <= 0 || limits && failing < worthSaying && (told || !f.saysAll()) || !c.Acks() || f.advisoriesRead(c, "MAX_DELIVERIES") {
+		return false
 	}
 	stays := "stays in the stream, is never delivered again, and nobody here reads the advisory that says so"
 	said := Said{
@@ -65,6 +74,7 @@ func (f *Facts) deadLetters(c *Consumer) {
 		}
 	}
 	f.Report(design.Join(c.Path, "max_deliver"), said)
+	return limits && failing == 0
 }
 
 // exhausted is the share of messages that fail every try, from the shares of
@@ -85,16 +95,20 @@ func (f *Facts) exhausted(c *Consumer) float64 {
 // consumer's advisories of a kind, such as MAX_DELIVERIES.
 func (f *Facts) advisoriesRead(c *Consumer, kind string) bool {
 	on := "$JS.EVENT.ADVISORY.CONSUMER." + kind + "." + c.Stream + "." + c.Name
+	return f.read(func(pattern string) bool { return subject.Match(pattern, on) })
+}
+
+// read reports whether a stream captures, or a subscriber has, a subject for which yes
+// says so.
+func (f *Facts) read(yes func(pattern string) bool) bool {
 	for _, s := range f.Streams {
-		for _, pattern := range s.Config.Subjects {
-			if subject.Match(pattern, on) {
-				return true
-			}
+		if slices.ContainsFunc(s.Config.Subjects, yes) {
+			return true
 		}
 	}
 	for _, scope := range f.Scopes() {
 		for _, s := range scope.Subscribers {
-			if subject.Match(s.Subject, on) {
+			if yes(s.Subject) {
 				return true
 			}
 		}

@@ -36,7 +36,7 @@ func (f *Facts) Partitionings(s *Stream) []Partitioning {
 		return out
 	}
 	for i, key := range mappings.Node.Keys {
-		for _, dest := range destinations(mappings.Node.Items[i]) {
+		for _, dest := range design.Destinations(mappings.Node.Items[i]) {
 			p, ok := partitioning(key.Text, dest)
 			if ok && slices.ContainsFunc(s.Config.Subjects, func(own string) bool { return subject.Meet(own, p.Pattern(0)) }) {
 				p.Path = design.Join("server.conf.mappings", key.Text)
@@ -45,27 +45,6 @@ func (f *Facts) Partitionings(s *Stream) []Partitioning {
 		}
 	}
 	return out
-}
-
-// destinations are those of one mapping: a text, a map with dest, or several.
-func destinations(n *design.Node) []string {
-	switch {
-	case n.IsText():
-		return []string{n.Text}
-	case n.IsList():
-		var out []string
-		for _, item := range n.Items {
-			out = append(out, destinations(item)...)
-		}
-		return out
-	case n.IsMap():
-		for _, key := range []string{"dest", "destination"} {
-			if to := n.Get(key); to.IsText() {
-				return []string{to.Text}
-			}
-		}
-	}
-	return nil
 }
 
 func partitioning(source, dest string) (Partitioning, bool) {

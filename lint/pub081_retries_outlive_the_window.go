@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -30,7 +31,7 @@ func (f *Facts) outliveWindow(s *Stream) {
 			What:   fmt.Sprintf("is longer than the duplicate_window of %s, %s: a try after that is stored a second time", clip(s.Name), size.FormatDuration(window)),
 			Write:  fmt.Sprintf("write retry_for below %s, or a longer duplicate_window", size.FormatDuration(window)),
 			Figure: &Figure{"time in which a repeat is stored twice", (p.RetryFor - window).Seconds(), "s", Computed}}
-		if every := p.AckTimeout; every > 0 && (p.RetryFor >= time.Hour || f.Has(design.Join(p.Path, "ack_timeout"))) {
+		if every := cmp.Or(p.AckTimeout, ackTimeout); p.RetryFor >= time.Hour || f.Has(design.Join(p.Path, "ack_timeout")) {
 			// The window is not extended by duplicates: one try in so many is stored.
 			stored := time.Hour.Seconds() / (every * max(1, (window+every-1)/every)).Seconds()
 			said.What += fmt.Sprintf(", at one try every %s that is %.4g copies an hour", size.FormatDuration(every), stored)

@@ -129,9 +129,9 @@ func reaches(d *design.Design, scope *design.Scope, pattern string) []string {
 		if subject.Relate(from.Text, pattern).Relation == subject.Disjoint {
 			continue
 		}
-		for _, to := range v.Node.Items[i].Items {
-			if to = to.Get("dest"); to.IsText() && !slices.Contains(out, destinationPattern(to.Text)) {
-				out = append(out, destinationPattern(to.Text))
+		for _, to := range design.Destinations(v.Node.Items[i]) {
+			if to = destinationPattern(to); !slices.Contains(out, to) {
+				out = append(out, to)
 			}
 		}
 	}
