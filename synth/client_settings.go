@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"weir/design"
-	"weir/subject"
 )
 
 // Client code is the same for every design; what a design says is in the one file
@@ -77,14 +76,10 @@ func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
 			c.publisher(scope, p)
 		}
 		for _, s := range scope.Streams {
-			var watched []string
 			for _, w := range s.Consumers {
 				c.consumer(scope, s, w)
-				if w.Config.MaxDeliver > 0 {
-					watched = append(watched, w.Name)
-				}
 			}
-			if len(watched) > 0 {
+			if watched := watchedOf(s); len(watched) > 0 {
 				c.mover(scope, s, watched)
 			}
 		}
@@ -169,10 +164,8 @@ func landsIn(d *design.Design, scope *design.Scope, pattern string) *design.Stre
 		streams = append(streams, &design.Stream{Name: b.Stream, Path: b.Path, Config: b.Config})
 	}
 	for _, s := range streams {
-		for _, subj := range s.Config.Subjects {
-			if r := subject.Relate(subj, pattern).Relation; r == subject.Equal || r == subject.Covers {
-				return s
-			}
+		if holds(s, pattern) {
+			return s
 		}
 	}
 	if scope.Leafnode == "" {
@@ -443,7 +436,6 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 }
 
 func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []string) {
-	slices.Sort(watched)
 	to := deadLetterSubject(s.Name)
 	into, whyInto := "", "no stream of the design holds it: dead letters go to the fallback file at once"
 	if held := landsIn(c.d, scope, to+".>"); held != nil {
@@ -451,19 +443,30 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 	} else {
 		c.note(s.Path, "no stream of the design holds %s.>: dead letters end in the fallback file until one does", comment(to))
 	}
-	for _, w := range watched {
-		if kept := landsIn(c.d, scope, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+s.Name+"."+w); kept != nil {
-			c.note(s.Path, "%s stores the advisories, and the mover does not read it: it hears them as core NATS, and what is said while no mover runs stays in %s; run two movers", comment(kept.Name), comment(kept.Name))
-			break
-		}
-	}
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
 	c.movers = append(c.movers, append(list,
 		setting{"stream", s.Name, "the stream whose messages are moved"},
 		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
+		c.advisories(scope, s, watched, "deliveriesIn", maxDeliveries),
+		c.advisories(scope, s, watched, "terminatedIn", msgTerminated),
+		setting{"reader", advisoryReader(s), "the consumer on these, which the mover makes"},
 		setting{"deadSubject", to, "the consumer's name follows"},
 		setting{"deadStream", into, whyInto},
 		setting{"serverHeaders", serverHeaders, "headers that begin so give a server orders, as Nats-Expected-Stream, Nats-TTL and Nats-Rollup do: they are renamed Dead-Letter-Nats-…, or the copy would obey them"},
 		setting{"direct", s.Config.AllowDirect, "allow_direct: any replica answers"},
 	))
+}
+
+// advisories says where a mover gets the advisories of a kind from.
+func (c *clientSettings) advisories(scope *design.Scope, s *design.Stream, watched []string, name, kind string) setting {
+	if in := advisoriesIn(scope, s, kind, watched); in != nil {
+		return setting{name, in.Name, "the stream that stores the advisories " + kind + ": what is said while no mover runs is read later"}
+	}
+	for _, w := range watched {
+		if kept := landsIn(c.d, scope, advisoryOf(kind, s, w)); kept != nil {
+			c.note(s.Path, "%s stores advisories %s, and the mover does not read it: that needs a stream of the same account that stores those of all watched consumers, under their own subjects, and that is no work queue with consumers. What is said while no mover runs stays there; run two movers", comment(kept.Name), kind)
+			break
+		}
+	}
+	return setting{name, "", "no stream that could be read stores the advisories " + kind + ": they are heard as core NATS, while a mover runs"}
 }

@@ -50,7 +50,14 @@ streams:
         workers: {count: 2, concurrency: 2, fetch: 4, expires: 1s, service_time: 10ms, in_progress: 500ms, errors: {rate: 1%, action: nak, delay: 100ms}}
   SMALL: {subjects: [small.*], discard: new, max_msgs: 50, max_bytes: 1MiB, duplicate_window: 1m}
   SECRET: {subjects: [secret.*], max_bytes: 1MiB}
-  DEAD: {subjects: ["dead.ORDERS.>"], max_bytes: 10MiB}
+  DEAD: {subjects: ["dead.ORDERS.>", "dead.NOTED.>"], max_bytes: 10MiB}
+  NOTED:
+    subjects: [noted]
+    retention: workqueue
+    max_bytes: 1MiB
+    consumers:
+      once: {ack_policy: explicit, ack_wait: 2s, max_deliver: 1, workers: {count: 1, concurrency: 20, fetch: 20, expires: 1s, service_time: 10ms, errors: {rate: 1%, action: nak, delay: 100ms}}}
+  ADVISORIES: {subjects: ["$JS.EVENT.ADVISORY.CONSUMER.*.NOTED.>"], max_bytes: 10MiB}
   LOOSE:
     subjects: [loose]
     max_bytes: 1MiB
@@ -67,6 +74,7 @@ publishers:
   shop: {subject: "orders.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, ttl: 1h, on_reject: {retry: 2, backoff: 50ms, then: file}}
   small: {subject: "small.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: async, in_flight: 16, ack_timeout: 1s, retry_for: 50s, on_reject: {retry: 2, backoff: 50ms, then: file}}
   loose: {subject: loose, rate: 10/s, payload: 1KiB, msg_id: uuid}
+  noted: {subject: noted, rate: 10/s, payload: 1KiB, msg_id: uuid}
   turns: {subject: turns, rate: 10/s, payload: 1KiB, msg_id: uuid}
   secret: {subject: "secret.{n}", tokens: {n: 3}, rate: 10/s, payload: 1KiB, msg_id: uuid, mode: sync, ack_timeout: 1s, retry_for: 50s}
 `
@@ -228,7 +236,7 @@ func faults(t *testing.T, l language) {
 	if l.noMover {
 		dead, tryDead = "worker fails and finds poison", tryPoison
 	}
-	for _, f := range []struct {
+	all := []struct {
 		name string
 		try  func(*fault)
 	}{
@@ -244,7 +252,8 @@ func faults(t *testing.T, l language) {
 		{"worker killed with work in flight", tryWorkerKilled},
 		{"worker: SIGTERM with work in flight", tryWorkerSigterm},
 		{dead, tryDead},
-	} {
+	}
+	for _, f := range all {
 		t.Run(f.name, func(t *testing.T) {
 			x := newFault(t, d, command)
 			x.row = synth.Fault{Target: l.target, Fault: f.name, Twice: "-"}
@@ -252,10 +261,11 @@ func faults(t *testing.T, l language) {
 			rows = append(rows, x.row)
 		})
 	}
-	if len(rows) > 0 { // -run may leave them out
+	if len(rows) == len(all) { // -run may leave some out
 		record(t, l.target, rows)
 	}
 	if !l.noMover {
+		t.Run("dead letters while no mover runs", func(t *testing.T) { tryNoted(newFault(t, d, command)) })
 		t.Run("no stream for dead letters", func(t *testing.T) { tryLoose(newFault(t, d, command)) })
 	}
 	t.Run("priority groups", func(t *testing.T) { tryGroups(newFault(t, d, command), l) })
@@ -794,6 +804,61 @@ func tryLoose(f *fault) {
 	}
 	if kept := f.kept("fallback.jsonl"); len(kept) != letters || !strings.HasPrefix(kept[0].ID, "dead.LOOSE.once.") {
 		f.Errorf("%d of %d dead letters are in the fallback: %v", len(kept), letters, kept)
+	}
+}
+
+// tryNoted: what is said while no mover runs is in a stream, and the next mover moves each
+// message once; a later one finds nothing to do.
+func tryNoted(f *fault) {
+	const letters = 5
+	js := f.as("noted")
+	for i := range letters {
+		if _, err := js.Publish(f.Context(), "noted", fmt.Appendf(nil, "bad %d", i)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	worker := f.run("worker", "NOTED/once", f.server.ClientURL(), "FAIL_ON=bad")
+	eventually(f.T, "every message is given up", func() error {
+		n := 0
+		for _, m := range f.stored("ADVISORIES") { // which has what servers say of other things, too
+			if strings.HasPrefix(m.Subject, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.") {
+				n++
+			}
+		}
+		if n != letters {
+			return fmt.Errorf("%d are", n)
+		}
+		return nil
+	})
+	worker.signal(syscall.SIGTERM)
+	worker.gone()
+	for range 2 {
+		mover := f.run("deadletters", "NOTED", f.server.ClientURL())
+		mover.waitLog("consumers watched")
+		mover.waitFor(func(lines []string) bool { return len(f.stored("DEAD")) == letters })
+		eventually(f.T, "every advisory is acked", func() error {
+			c, err := f.admin.Consumer(f.Context(), "ADVISORIES", "dead-letters-NOTED")
+			if err != nil {
+				return err
+			}
+			if info := c.CachedInfo(); info.NumPending > 0 || info.NumAckPending > 0 {
+				return fmt.Errorf("%d pending, %d not acked", info.NumPending, info.NumAckPending)
+			}
+			return nil
+		})
+		mover.signal(syscall.SIGTERM)
+		for _, line := range mover.gone() {
+			if !strings.Contains(line, "\tstored\t") {
+				f.Errorf("the mover says %q", line)
+			}
+		}
+	}
+	dead := map[string]string{}
+	for _, m := range f.stored("DEAD") {
+		dead[m.Header.Get("Dead-Letter-Sequence")] = string(m.Data)
+	}
+	if want := map[string]string{"1": "bad 0", "2": "bad 1", "3": "bad 2", "4": "bad 3", "5": "bad 4"}; !maps.Equal(dead, want) {
+		f.Errorf("dead letters are %q, not %q", dead, want)
 	}
 }
 

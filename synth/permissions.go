@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"weir/design"
 	"weir/natsapi"
@@ -49,15 +50,11 @@ func clientsAt(d *design.Design, site string) []client {
 			add(client{name: p.Name, path: p.Path, publish: reaches(d, scope, withoutTokens(p.Subject))})
 		}
 		for _, s := range scope.Streams {
-			var dead []string
 			for _, c := range s.Consumers {
 				add(workerOf(s, c))
-				if c.Config.MaxDeliver > 0 {
-					dead = append(dead, s.Name+"."+c.Name)
-				}
 			}
-			if len(dead) > 0 {
-				add(moverOf(s, dead))
+			if watched := watchedOf(s); len(watched) > 0 {
+				add(moverOf(scope, s, watched))
 			}
 		}
 		for _, s := range scope.Subscribers {
@@ -88,15 +85,89 @@ func workerOf(s *design.Stream, c *design.Consumer) client {
 	return w
 }
 
+// watchedOf are the consumers of a stream that give messages up, sorted.
+func watchedOf(s *design.Stream) (out []string) {
+	for _, c := range s.Consumers {
+		if c.Config.MaxDeliver > 0 {
+			out = append(out, c.Name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // moverOf reads the advisories of messages that ran out of tries, fetches the
-// message by its sequence, and stores it elsewhere.
-func moverOf(s *design.Stream, consumers []string) client {
+// message by its sequence, and stores it elsewhere. Advisories that a stream of the design
+// stores are read from there, by a consumer that the mover makes.
+func moverOf(scope *design.Scope, s *design.Stream, watched []string) client {
 	m := client{name: "dead-letters-" + s.Name, path: s.Path,
 		publish: []string{"$JS.API.STREAM.MSG.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name + ".>", deadLetterSubject(s.Name) + ".>"}}
-	for _, c := range consumers {
-		m.subscribe = append(m.subscribe, "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES."+c, "$JS.EVENT.ADVISORY.CONSUMER.MSG_TERMINATED."+c)
+	reads := map[string]bool{}
+	for _, kind := range []string{maxDeliveries, msgTerminated} {
+		in := advisoriesIn(scope, s, kind, watched)
+		if in == nil {
+			for _, c := range watched {
+				m.subscribe = append(m.subscribe, advisoryOf(kind, s, c))
+			}
+			continue
+		}
+		if on := in.Name + "." + advisoryReader(s); !reads[on] {
+			reads[on] = true
+			m.publish = append(m.publish, "$JS.API.CONSUMER.CREATE."+on, "$JS.API.CONSUMER.INFO."+on, "$JS.API.CONSUMER.MSG.NEXT."+on, "$JS.ACK."+on+".>")
+		}
 	}
 	return m
+}
+
+// What servers say about a message that a consumer will not deliver again.
+const (
+	maxDeliveries = "MAX_DELIVERIES"
+	msgTerminated = "MSG_TERMINATED"
+)
+
+// advisoryOf is the subject of an advisory about a consumer (jsm.go and server/consumer.go,
+// v2.15.2).
+func advisoryOf(kind string, s *design.Stream, consumer string) string {
+	return "$JS.EVENT.ADVISORY.CONSUMER." + kind + "." + s.Name + "." + consumer
+}
+
+// advisoriesIn is the stream beside another that stores the advisories of a kind about all
+// watched consumers, as they are and for a further consumer: one that changes their subjects
+// is none, and neither is a work queue with consumers, which takes no other on the same
+// subjects (10099, 10100). nil where there is none.
+func advisoriesIn(scope *design.Scope, s *design.Stream, kind string, watched []string) *design.Stream {
+	at := slices.IndexFunc(scope.Streams, func(in *design.Stream) bool {
+		if in.Config.SubjectTransform != nil || in.Config.Retention.String() == "WorkQueue" && len(in.Consumers) > 0 {
+			return false
+		}
+		return !slices.ContainsFunc(watched, func(c string) bool { return !holds(in, advisoryOf(kind, s, c)) })
+	})
+	if at < 0 {
+		return nil
+	}
+	return scope.Streams[at]
+}
+
+// holds reports whether a stream takes all of a pattern.
+func holds(s *design.Stream, pattern string) bool {
+	return slices.ContainsFunc(s.Config.Subjects, func(subj string) bool {
+		r := subject.Relate(subj, pattern).Relation
+		return r == subject.Equal || r == subject.Covers
+	})
+}
+
+// longestName is the longest name of a consumer that servers take (JSMaxNameLen of
+// stream.go, v2.15.2).
+const longestName = 255
+
+// advisoryReader is the consumer by which the mover of a stream reads stored advisories.
+func advisoryReader(s *design.Stream) string {
+	name := "dead-letters-" + s.Name
+	for len(name) > longestName {
+		_, last := utf8.DecodeLastRuneInString(name)
+		name = name[:len(name)-last]
+	}
+	return name
 }
 
 // deadLetterSubject is where the mover publishes what no worker handled.

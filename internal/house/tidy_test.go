@@ -74,7 +74,7 @@ var notOurWords = []struct {
 var foreign = regexp.MustCompile(`^(internal/house/|(?:internal|docs)/showdowns?/(?:testdata/)?nats[-_]kafka|LICENSE$|web/package-lock\.json$|go\.(mod|sum)$|.*/testdata/fuzz/)`)
 
 // quoted are uses that are right: names of headers and symbols, jnats' class among them.
-var quoted = regexp.MustCompile(`Nats-[A-Z…"]|\bNats[A-Z(]|client\.Nats;|\bNats\.connect`)
+var quoted = regexp.MustCompile(`Nats-[A-Z…"]|\bNats[A-Z(]|client\.Nats;|\bNats\.(?:connect|credentials)`)
 
 func TestWords(t *testing.T) {
 	for _, f := range trackedFiles(t) {
