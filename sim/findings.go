@@ -24,6 +24,14 @@ func (m *Model) findings(a *Answer, r *Result) []Finding {
 	for i := range m.Consumers {
 		f.fluid = append(f.fluid, fl.consumer(&m.Consumers[i]))
 	}
+	for i, c := range m.Circles {
+		if more := len(m.Circles) - i; i == mostCircles {
+			f.say(severityWarning, c.Path, "", "%s go round in the same way", size.Counted(more, "other circle", "other circles"))
+			break
+		}
+		f.say(severityWarning, c.Path, "send to a subject, or copy from a stream, that none of them has", "what %s stores goes round without end (%s): every message is stored again and again, as fast as the servers can, and the figures here are of the first %d passes only",
+			c.Streams[0], strings.Join(c.Streams, " -> "), deepestCopying)
+	}
 	for i := range m.Consumers {
 		f.consumer(i)
 	}
@@ -33,6 +41,9 @@ func (m *Model) findings(a *Answer, r *Result) []Finding {
 	slices.SortStableFunc(f.out, func(x, y Finding) int { return strings.Compare(y.Severity, x.Severity) })
 	return f.out
 }
+
+// mostCircles is how many circles are named.
+const mostCircles = 3
 
 type finder struct {
 	m     *Model

@@ -57,6 +57,15 @@ type Model struct {
 	// Marks are what happens in the run, by time: the scenario's events and the
 	// bursts of publishers.
 	Marks []Mark
+	// Circles are streams that pass messages round; a run has the first rounds.
+	Circles []Circle
+}
+
+// Circle is streams of which each stores what the one before it has, the first also
+// what the last has: a message goes round without end.
+type Circle struct {
+	Path    string   // of the first
+	Streams []string // their names in the workload, the first also at the end
 }
 
 // Mark is one thing that happens in a run.
@@ -127,6 +136,8 @@ type builder struct {
 	held     []*heldStream
 	read     []*readConsumer
 	note     map[Note]bool
+	trail    []*heldStream // that a share comes from, the first first
+	passes   int           // of shares from stream to stream
 }
 
 // heldStream is a stream of the design with its name in the workload.

@@ -15,10 +15,11 @@ import (
 
 // Bounds of what one publisher becomes.
 const (
-	valuesEach     = 64  // values told apart of one placeholder
-	subjectsEach   = 512 // subjects told apart of one publisher
-	processesEach  = 64  // publishers at work for its processes
-	deepestCopying = 8   // streams that copy each other in a row
+	valuesEach     = 64     // values told apart of one placeholder
+	subjectsEach   = 512    // subjects told apart of one publisher
+	processesEach  = 64     // publishers at work for its processes
+	deepestCopying = 8      // streams that copy each other in a row
+	mostPasses     = 10_000 // of a design's messages from stream to stream
 )
 
 // share is a part of a publisher's messages: a subject, or several that no
@@ -111,10 +112,13 @@ func (b *builder) wanted(h *heldStream, subj string) bool {
 
 // give puts a share into a stream, and what copies that stream.
 func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scope *design.Scope, sh share, copied bool, depth int) {
-	if depth > deepestCopying {
-		b.say(h.Path, "streams copy each other in a circle, or more than %d in a row; what goes on from here is left out", deepestCopying)
+	if depth > deepestCopying || b.passes > mostPasses {
+		b.leaveOff(h)
 		return
 	}
+	b.passes++
+	b.trail = append(b.trail, h)
+	defer func() { b.trail = b.trail[:len(b.trail)-1] }()
 	if t := h.Config.SubjectTransform; t != nil {
 		if parts := spread(t.Source, t.Destination, sh); len(parts) > 1 {
 			for _, part := range parts {
@@ -125,6 +129,41 @@ func (b *builder) give(feeds [][]*feed, h *heldStream, p *design.Publisher, scop
 		sh.subject = renamed(t.Source, t.Destination, sh.subject)
 	}
 	b.store(feeds, h, p, scope, sh, copied, depth)
+}
+
+// leaveOff says why a share goes no further than to the streams of the trail.
+func (b *builder) leaveOff(h *heldStream) {
+	for i, x := range b.trail {
+		if x == h || slices.Contains(b.trail[i+1:], x) {
+			b.circle(b.trail[i:])
+			return
+		}
+	}
+	b.say(h.Path, "streams copy each other more than %d in a row, or in more than %d ways; what goes on from here is left out", deepestCopying, mostPasses)
+}
+
+// circle notes streams that pass messages round without end, once.
+func (b *builder) circle(trail []*heldStream) {
+	// A trail may have gone round several times, and begins anywhere.
+	round := slices.Clone(trail)
+	if again := slices.Index(round[1:], round[0]); again >= 0 {
+		round = round[:again+1]
+	}
+	first := 0
+	for i, h := range round {
+		if h.index < round[first].index {
+			first = i
+		}
+	}
+	round = append(round[first:], round[:first]...)
+	names := make([]string, 0, len(round)+1)
+	for _, h := range append(round, round[0]) {
+		names = append(names, h.name)
+	}
+	c := Circle{Path: round[0].Path, Streams: names}
+	if !slices.ContainsFunc(b.m.Circles, func(x Circle) bool { return slices.Equal(x.Streams, c.Streams) }) {
+		b.m.Circles = append(b.m.Circles, c)
+	}
 }
 
 // store puts a share into a stream under the subject that it has there, and what

@@ -120,7 +120,7 @@ func (a *Answer) conclude(m *Model) {
 			}
 		}
 	}
-	a.Met = missed == 0 && a.Partial == ""
+	a.Met = missed == 0 && a.Partial == "" && len(m.Circles) == 0
 	behind := 0
 	for _, f := range a.Findings {
 		if f.Severity == severityWarning {
@@ -130,6 +130,8 @@ func (a *Answer) conclude(m *Model) {
 	switch {
 	case a.Partial != "":
 		a.Verdict = "Not answered in full: " + a.Partial + "."
+	case len(m.Circles) > 0: // goals are about figures that mean nothing then
+		a.Verdict = a.Findings[0].Text
 	case worst != nil && missed == 1 && len(a.Goals) == 1:
 		a.Verdict = fmt.Sprintf("The goal is missed: %s.", worst.says())
 	case worst != nil:
