@@ -51,7 +51,7 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	lost := int64(0)
 	for _, c := range r.Consumers {
 		// What a newer message replaces before it is read, the fault did not take.
-		lost += c.LostUnread - c.Replaced
+		lost += c.LostUnread - c.Replaced + c.LostHeld
 	}
 	unreachable := ""
 	for i := range m.Streams {
