@@ -272,6 +272,7 @@ export interface RunRequest {
 export interface Scaling {
   time: number;
   rate: number;
+  published?: number;
   workers: number;
   seconds: number;
   law: string;
