@@ -34,7 +34,7 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 		}
 		goal := f.survived(s, r, i)
 		if err != nil {
-			goal.Met, goal.Margin, goal.Text = false, -1, "not judged: "+tooMuch.Error()
+			goal.leaveOpen(NotDecided, tooMuch.Error())
 		}
 		out = append(out, goal)
 	}
