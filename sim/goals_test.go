@@ -37,7 +37,7 @@ scenarios:
 		{"level again in time", "drain: 10m", "orders.new", "gone", 30 * time.Minute, "", true, false, "The goal is met."},
 		{"the run ends before it is level", "drain: 10m", "orders.new", "gone", 5 * time.Minute, NotDecided, false, false, "1 not decided"},
 		{"the run is long enough to miss it", "drain: 10s", "orders.new", "gone", 5 * time.Minute, "", false, true, "The goal is missed"},
-		{"nothing is acknowledged", "latency_p99: 1s", "orders.new, ack_wait: 1h", "", 5 * time.Minute, NotDecided, false, false, "1 not decided"},
+		{"nothing is acknowledged", "latency_p99: 1h", "orders.new, ack_wait: 1h", "", 5 * time.Minute, NotDecided, false, false, "1 not decided"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			d := strings.NewReplacer("GOALS", tc.goals, "filter_subject: orders.new", "filter_subject: "+tc.filter).Replace(text)
