@@ -87,6 +87,9 @@ func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 		return out
 	}
 	out.Measured = goalText(g.name, measured)
+	// Less load can hide a loss, and does not make one.
+	lost := (g.name == "lost" || g.name == "rejected") && measured > g.at
+	short := w.shortfall(c.stream)
 	switch {
 	case len(r.differ) > 0:
 		out.Verdict, out.Why = NotComparable, fmt.Sprintf("nats-server %s ran, and %s", r.version, r.differ[0])
@@ -94,6 +97,8 @@ func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 		out.Verdict, out.Why = NotComparable, "the run was scaled"
 	case !share && r.scenario != nil:
 		out.Verdict, out.Why = NotComparable, fmt.Sprintf("scenario %s takes a larger share of a run of %s than of the design's time", r.scenario.Name, w.span)
+	case short != "" && !lost:
+		out.Verdict, out.Why = NotComparable, short
 	case measured <= g.at:
 		out.Verdict = Met
 	default:
@@ -181,6 +186,9 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 		lost += c.lost
 	}
 	out.Measured = fmt.Sprintf("%d messages lost", lost)
+	if short := w.shortfall(nil); short != "" {
+		out.Measured += "; " + short
+	}
 	switch {
 	case len(r.differ) > 0:
 		out.Verdict, out.Why = NotComparable, fmt.Sprintf("nats-server %s ran, and %s", r.version, r.differ[0])

@@ -11,6 +11,16 @@ import (
 func (w *workload) measured(ctx context.Context) (predict.Run, error) {
 	out := predict.Run{Time: w.time, Rate: w.rate, Workers: w.workerShare, Span: w.published, Until: w.published + drainWithin, Expires: longestRequest,
 		Seed: w.r.opt.Seed, Scenario: w.r.opt.Scenario, Faults: w.faults, Consumers: []predict.Consumer{}, Streams: []predict.Stream{}}
+	for _, p := range w.publishers {
+		p.mu.Lock()
+		if p.short() {
+			if out.Published == nil {
+				out.Published = map[string]float64{}
+			}
+			out.Published[p.Name] = p.share()
+		}
+		p.mu.Unlock()
+	}
 	for _, c := range w.consumers {
 		out.Consumers = append(out.Consumers, c.forPrediction(w))
 	}

@@ -19,6 +19,9 @@ type Scaling struct {
 	Time float64 `json:"time"`
 	// Rate is the share of the design's rates, in scaled time, that was published.
 	Rate float64 `json:"rate"`
+	// Published is the share of the messages that were due which were published, 0
+	// where publishers kept to their rates.
+	Published float64 `json:"published,omitempty"`
 	// Workers is the share of the design's workers that ran.
 	Workers float64 `json:"workers"`
 	// Seconds is how long was published.

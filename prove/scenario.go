@@ -155,6 +155,7 @@ func (p *playing) burst(e design.Event) (end func(), said string, err error) {
 		rate := func(r float64) {
 			pub.mu.Lock()
 			defer pub.mu.Unlock()
+			pub.accrue(time.Now())
 			pub.burst = r
 		}
 		rate(e.Rate)

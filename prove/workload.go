@@ -272,6 +272,7 @@ func (w *workload) run(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	w.noteShortfall()
 	for _, p := range w.publishers {
 		p.report()
 	}

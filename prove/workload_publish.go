@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -25,6 +26,8 @@ type loadPublisher struct {
 
 	mu       sync.Mutex
 	burst    float64 // rate of a burst that is on, 0 without
+	due      float64 // messages up to since, see accrue
+	since    time.Time
 	latency  *hdrhistogram.Histogram
 	sent     int64 // messages, repeats and retries not counted
 	plain    int64 // of them without asking for an answer
@@ -76,6 +79,11 @@ func (w *workload) addPublisher(scope *design.Scope, p *design.Publisher) {
 func (p *loadPublisher) rateNow() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.rate()
+}
+
+// rate is rateNow of a caller that holds the lock.
+func (p *loadPublisher) rate() float64 {
 	rate := p.Rate
 	if p.burst > 0 {
 		rate = p.burst
@@ -109,6 +117,12 @@ func (p *loadPublisher) run(ctx, all context.Context, rng *rand.Rand) {
 	var open sync.WaitGroup
 	slots := make(chan struct{}, p.atOnce())
 	next := time.Now()
+	count := func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.accrue(time.Now())
+	}
+	count()
 	for n := 0; ; n++ {
 		next = next.Add(time.Duration(rng.ExpFloat64() * float64(time.Second) / p.rateNow()))
 		if !sleepUntil(ctx, next) {
@@ -125,6 +139,7 @@ func (p *loadPublisher) run(ctx, all context.Context, rng *rand.Rand) {
 			<-slots
 		})
 	}
+	count()
 	open.Wait()
 }
 
@@ -266,10 +281,14 @@ func (p *loadPublisher) count(n *int64) {
 func (p *loadPublisher) report() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	step := p.w.r.e.step(fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, p.w.span), "no message is refused, and PubAcks come")
+	do := fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, p.w.span)
+	if p.short() {
+		do = fmt.Sprintf("publish as %s for %s: %d of %.0f messages that were due; %s", p.Name, p.w.span, p.sent, p.due, p.w.heldUp())
+	}
+	step := p.w.r.e.step(do, "no message is refused, and PubAcks come")
 	step.AtMS = p.w.started.Sub(p.w.r.e.Started).Milliseconds()
 	step.Request = p.Subject
-	step.Figures = []Figure{{"published", p.sent, "messages"}}
+	step.Figures = []Figure{{"due", int64(math.Round(p.due)), "messages"}, {"published", p.sent, "messages"}}
 	if p.Mode != "core" {
 		step.Figures = append(step.Figures, Figure{"acked", p.acked, "messages"}, Figure{"duplicates", p.double, "messages"},
 			Figure{"refused", p.rejected, "messages"}, Figure{"without an answer", p.silent, "messages"})

@@ -25,8 +25,9 @@ type Answer struct {
 	// Partial says where and why the run ended before its time, "" when it did not;
 	// the goals are then not judged.
 	Partial string `json:"partial,omitempty"`
-	// Verdict is the answer in one sentence; Met is false when a goal is missed or
-	// the run is partial.
+	// Verdict is the answer in one sentence; Met is false when a goal is missed, the
+	// server refuses a part of the design, or the run is partial. Goals that are not
+	// exercised or not decided are neither met nor missed.
 	Verdict    string            `json:"verdict"`
 	Met        bool              `json:"met"`
 	Goals      []GoalAnswer      `json:"goals"`
@@ -120,7 +121,23 @@ type GoalAnswer struct {
 	Met      bool    `json:"met"`
 	Margin   float64 `json:"margin"` // share of the limit that is left; below 0 is missed
 	Text     string  `json:"text"`   // the margin for people
+	// Open is NotExercised or NotDecided where the run says neither that the goal is
+	// met nor that it is missed, and Text says why; "" where it does.
+	Open string `json:"open,omitempty"`
 }
+
+// What a goal may be besides met and missed.
+const (
+	NotExercised = "not exercised" // nothing happened that it is about
+	NotDecided   = "not decided"   // the run ended too early, or the server refuses what it is about
+)
+
+// Missed reports whether the run shows that the goal is not met.
+func (g *GoalAnswer) Missed() bool { return !g.Met && g.Open == "" }
+
+// reliable reports whether nothing speaks against the goal: what did not happen does
+// not, what is not decided may.
+func (g *GoalAnswer) reliable() bool { return g.Met || g.Open == NotExercised }
 
 // MarkAnswer is a thing that happens in the run, and how each consumer took it.
 type MarkAnswer struct {

@@ -16,7 +16,7 @@ var consumerFigures = []struct {
 }{
 	{"rate", "arriving", size.PerSecond, func(m *Model, r *Result, i int) (float64, bool) {
 		c := r.Consumers[i]
-		return float64(c.Unique+c.NumPending+c.LostUnread) / r.Ended.Seconds(), false
+		return float64(c.arrived()) / r.Ended.Seconds(), false
 	}},
 	{"acked_rate", "acked", size.PerSecond, func(_ *Model, r *Result, i int) (float64, bool) {
 		return float64(r.Consumers[i].Sojourn.Count()) / r.Ended.Seconds(), false
@@ -42,11 +42,11 @@ var consumerFigures = []struct {
 	{"handled_twice", "handled more than once", size.Share, func(_ *Model, r *Result, i int) (float64, bool) {
 		return ratio(float64(r.Consumers[i].HandledTwice), float64(r.Consumers[i].Sojourn.Count())), false
 	}},
-	{"lost", "lost unread", size.Share, func(_ *Model, r *Result, i int) (float64, bool) {
+	{"lost", "lost", size.Share, func(_ *Model, r *Result, i int) (float64, bool) {
 		c := r.Consumers[i]
-		return ratio(float64(c.LostUnread), float64(c.Unique+c.NumPending+c.LostUnread)), false
+		return ratio(float64(c.lost()), float64(c.arrived())), false
 	}},
-	{"lost_messages", "lost unread", size.Messages, whole(func(c *ConsumerResult) int64 { return c.LostUnread })},
+	{"lost_messages", "lost", size.Messages, whole((*ConsumerResult).lost)},
 	{"rejected", "publishes refused for good", size.Share, rejected},
 	{"stranded", "stranded after max_deliver", size.Messages, whole(func(c *ConsumerResult) int64 { return c.Stranded })},
 	{"terminated", "terminated", size.Messages, whole(func(c *ConsumerResult) int64 { return c.Terms })},

@@ -30,6 +30,7 @@ func (w *worker) admit(d *delivery) bool {
 	}
 	if !kept {
 		w.c.res.Dropped++
+		w.c.forsake(d.m)
 	}
 	return kept
 }

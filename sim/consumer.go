@@ -349,6 +349,7 @@ func (c *consumer) take(m *message, fresh bool) bool {
 			c.waiting.done(q)
 		}
 		if dead {
+			c.forsake(m)
 			return true
 		}
 		if c.pinned != 0 {

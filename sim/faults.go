@@ -410,6 +410,7 @@ func (w *worker) abandon() {
 			r.endTicket(s.ticket)
 		}
 		w.busyBytes -= int64(s.m.size)
+		w.c.forsake(s.m)
 		r.messages.release(s.m)
 		s.busy, s.m, s.ticket, s.acking, s.unsung = false, nil, 0, 0, false
 		w.idle = append(w.idle, int32(i))
@@ -426,6 +427,7 @@ func (w *worker) abandon() {
 		if d.ticket != 0 {
 			r.endTicket(d.ticket)
 		}
+		w.c.forsake(d.m)
 		r.messages.release(d.m)
 	}
 	w.queueBytes, w.waking, w.stall, w.pin = 0, false, 0, 0

@@ -117,12 +117,7 @@ func (f *finder) consumer(i int) {
 	f.twice(i, c)
 	f.stalled(i, c)
 	name := f.a.Consumers[i].Name
-	if n, c := f.value(i, "lost_messages"), f.r.Consumers[i]; n > 0 && c.LostUnread == c.Replaced {
-		f.say(severityInfo, path, "", "%s of %s are replaced by a newer one of their subject before they are delivered: max_msgs_per_subject keeps no more", size.Messages.Format(n), name)
-	} else if n > 0 {
-		f.say(severityWarning, path, "raise the stream's limits to hold the backlog, or let discard new refuse what does not fit",
-			"%s loses %s (%s) that limits or age remove before they are delivered", name, size.Messages.Format(n), f.text(i, "lost"))
-	}
+	f.lost(i)
 	if n := f.value(i, "stranded"); n > 0 {
 		f.say(severityWarning, design.Join(path, "max_deliver"), "listen to the MAX_DELIVERIES advisory and move them aside, or raise max_deliver",
 			"%s of %s reach max_deliver and stay in the stream, delivered to nobody any more", size.Messages.Format(n), name)
@@ -132,6 +127,29 @@ func (f *finder) consumer(i int) {
 	}
 	if n := f.value(i, "slow_consumers"); n > 0 {
 		f.say(severityWarning, path, "ask for fewer bytes at once (fetch_bytes), or set max_ack_pending", "the server closes connections of %s %s times as slow consumer", name, size.FormatCount(n))
+	}
+}
+
+// lost says where messages go that nobody handles.
+func (f *finder) lost(i int) {
+	c, path, name := f.r.Consumers[i], f.m.ConsumerPaths[i], f.a.Consumers[i].Name
+	of := func(n int64) (string, string) {
+		return size.Messages.Format(float64(n)), size.Share.Format(ratio(float64(n), float64(c.arrived())))
+	}
+	if n, share := of(c.LostUnread); c.LostUnread > 0 && c.LostUnread == c.Replaced {
+		f.say(severityInfo, path, "", "%s of %s are replaced by a newer one of their subject before they are delivered: max_msgs_per_subject keeps no more", n, name)
+	} else if c.LostUnread > 0 {
+		f.say(severityWarning, path, "raise the stream's limits to hold the backlog, or let discard new refuse what does not fit",
+			"%s loses %s (%s) that limits or age remove before they are delivered", name, n, share)
+	}
+	const explicit = "set ack_policy explicit: what is not acked comes again after ack_wait"
+	path = design.Join(path, "ack_policy")
+	if n, share := of(c.LostHeld); c.LostHeld > 0 {
+		f.say(severityWarning, path, explicit,
+			"%s loses %s (%s) that workers or their client libraries hold when they end: under ack_policy none nobody is given them again", name, n, share)
+	}
+	if n, share := of(c.LostFailed); c.LostFailed > 0 {
+		f.say(severityWarning, path, explicit, "%s loses %s (%s) whose handlers fail: under ack_policy none a nak means nothing", name, n, share)
 	}
 }
 

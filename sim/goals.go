@@ -3,6 +3,8 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"weir/design"
 	"weir/size"
@@ -77,7 +79,7 @@ func (m *Model) judge(a *Answer) []GoalAnswer {
 		limit := g.Limit / by
 		f, _ := c.Figure(g.Name)
 		one := GoalAnswer{Path: g.Path, Name: g.Name, Consumer: c.Name, Wanted: "at most " + u.Format(limit), Got: f.Text}
-		one.Met = f.Worst() <= limit && !(f.AtLeast && g.Name == "drain")
+		one.Met = f.Worst() <= limit
 		switch {
 		case limit > 0:
 			one.Margin = (limit - f.Worst()) / limit
@@ -85,12 +87,43 @@ func (m *Model) judge(a *Answer) []GoalAnswer {
 			one.Margin = -1
 		}
 		one.Text = marginText(one, limit)
-		if g.Name == "drain" && len(m.Marks) == 0 {
-			one.Got, one.Text = "nothing happened", "the run has no burst and no fault"
+		if open, why := m.open(a, c, &g); open == NotExercised || open != "" && one.Met {
+			one.leaveOpen(open, why)
 		}
 		out = append(out, one)
 	}
 	return out
+}
+
+func (g *GoalAnswer) leaveOpen(open, why string) {
+	g.Met, g.Margin, g.Open, g.Text = false, 0, open, why
+	if open == NotExercised {
+		g.Got = "nothing"
+	}
+}
+
+// open says why a run does not answer a goal, "" where it does. A run that is not
+// long enough to meet it may be long enough to miss it.
+func (m *Model) open(a *Answer, c *ConsumerAnswer, g *WantedGoal) (open, why string) {
+	none := func(name string) bool {
+		f, _ := c.Figure(name)
+		return f.Value == 0
+	}
+	stream := m.Consumers[g.Consumer].Stream
+	published := slices.ContainsFunc(a.Publishers, func(p PublisherAnswer) bool { return p.Stream == stream })
+	switch f, _ := c.Figure(g.Name); {
+	case g.Name == "rejected" && published:
+		return "", ""
+	case none("rate"):
+		return NotExercised, "nothing that is published reaches it"
+	case g.Name == "drain" && len(m.Marks) == 0:
+		return NotExercised, "the run has no burst and no fault"
+	case g.Name == "drain" && f.AtLeast:
+		return NotDecided, "the run ends before it is level again; run it for longer"
+	case strings.HasPrefix(g.Name, "latency") && none("acked_rate"):
+		return NotDecided, "no message is acknowledged within the run"
+	}
+	return "", ""
 }
 
 func marginText(g GoalAnswer, limit float64) string {
@@ -113,7 +146,7 @@ func (a *Answer) conclude(m *Model) {
 	missed := 0
 	var worst *GoalAnswer
 	for i := range a.Goals {
-		if g := &a.Goals[i]; !g.Met {
+		if g := &a.Goals[i]; g.Missed() {
 			missed++
 			if worst == nil || g.Margin < worst.Margin {
 				worst = g
@@ -121,6 +154,7 @@ func (a *Answer) conclude(m *Model) {
 		}
 	}
 	a.Met = missed == 0 && a.Partial == "" && len(m.Circles) == 0
+	left := a.leftOpen()
 	behind := 0
 	for _, f := range a.Findings {
 		if f.Severity == severityWarning {
@@ -136,6 +170,8 @@ func (a *Answer) conclude(m *Model) {
 		a.Verdict = fmt.Sprintf("The goal is missed: %s.", worst.says())
 	case worst != nil:
 		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s.", missed, len(a.Goals), worst.says())
+	case left != "":
+		a.Verdict = left
 	case len(a.Goals) == 1:
 		a.Verdict = "The goal is met."
 	case len(a.Goals) > 1:
@@ -147,6 +183,33 @@ func (a *Answer) conclude(m *Model) {
 	default:
 		a.Verdict = "Every consumer keeps up."
 	}
+}
+
+// leftOpen is the verdict of an answer that misses no goal and leaves some open, ""
+// where it leaves none.
+func (a *Answer) leftOpen() string {
+	var met int
+	var parts []string
+	for _, open := range []string{NotExercised, NotDecided} {
+		n := 0
+		for i := range a.Goals {
+			if a.Goals[i].Open == open {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, open))
+		}
+	}
+	for i := range a.Goals {
+		if a.Goals[i].Met {
+			met++
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d goals are met, none is missed; %s.", met, len(a.Goals), strings.Join(parts, ", "))
 }
 
 // says is a goal with its figure in one clause.

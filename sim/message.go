@@ -23,6 +23,7 @@ type message struct {
 	counted    bool // has a delivery count: shown in num_redelivered
 	started    bool
 	confirmed  bool // an ack of it was
+	forsaken   bool // lost in the hands of a worker, see forsake
 
 	nextWait, prevWait   *message
 	nextQueue, prevQueue *message
@@ -59,7 +60,7 @@ func (m *message) clear() {
 	m.seq, m.cseq, m.at, m.first, m.stamp = 0, 0, 0, 0, 0
 	m.size, m.key, m.deliveries, m.acks, m.runs = 0, 0, 0, 0, 0
 	m.heapAt, m.wait = -1, noWait
-	m.pending, m.queued, m.stranded, m.counted, m.started, m.confirmed = false, false, false, false, false, false
+	m.pending, m.queued, m.stranded, m.counted, m.started, m.confirmed, m.forsaken = false, false, false, false, false, false, false
 }
 
 // queue is the list of messages to deliver again, first come first.

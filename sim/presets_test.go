@@ -36,7 +36,7 @@ func TestPresets_meetGoals(t *testing.T) {
 				t.Error("it has no goals")
 			}
 			for _, g := range a.Goals {
-				if !g.Met {
+				if !g.reliable() {
 					t.Errorf("%s of %s: wanted %s, got %s (%s)", g.Name, g.Consumer, g.Wanted, g.Got, g.Text)
 				}
 			}

@@ -62,8 +62,12 @@ type ConsumerResult struct {
 	Dropped       int64 // by the client library
 	LostUnread    int64 // removed by limits or age before it was delivered
 	Replaced      int64 // those of LostUnread that a newer message of their subject took the place of
-	FlowControl   int64 // requests
-	Recreated     int64 // ordered consumers
+	// LostHeld are messages that a worker, its client library or its connection had
+	// when it ended, and that nobody is given again (ack none); LostUnseen are those
+	// of them that no handler began with. LostFailed are those whose handler failed.
+	LostHeld, LostUnseen, LostFailed int64
+	FlowControl                      int64 // requests
+	Recreated                        int64 // ordered consumers
 	// SlowConsumers are connections that the server closed.
 	SlowConsumers int64
 	Deleted       bool
@@ -83,6 +87,14 @@ type ConsumerResult struct {
 	Delivered      [2]uint64 // consumer and stream sequence
 	AckFloor       [2]uint64
 	Series         []ConsumerPoint
+}
+
+// lost are messages that were stored and are handled by nobody.
+func (c *ConsumerResult) lost() int64 { return c.LostUnread + c.LostHeld + c.LostFailed }
+
+// arrived are messages that the consumer's filters let through.
+func (c *ConsumerResult) arrived() int64 {
+	return c.Unique + c.LostUnseen + c.NumPending + c.LostUnread
 }
 
 // ConsumerPoint is a consumer at one instant.

@@ -14,6 +14,9 @@ type Scale struct {
 	Workers func(g *WorkerGroup) (count, concurrency int)
 	Publish time.Duration // how long is published; 0 is to the end of the run
 	Expires time.Duration // of pull requests at most; 0 is the design's own
+	// Published are shares of the scaled rates that publishers keep to, by name; 1 of
+	// those that it does not have.
+	Published map[string]float64
 }
 
 // Scaled is the model of a proof run: what of it depends on time is shorter, what
@@ -51,8 +54,12 @@ func (m *Model) Scaled(s Scale) *Model {
 		p := &out.Publishers[i]
 		phases := p.Phases
 		p.Phases = nil
+		of := by * rate
+		if share := s.Published[processOf(p.Name)]; share > 0 {
+			of *= share
+		}
 		for _, ph := range phases {
-			ph.Interval, ph.Mean = stretched(ph.Interval, 1/(by*rate)), int64(float64(ph.Mean)/(by*rate))
+			ph.Interval, ph.Mean = stretched(ph.Interval, 1/of), int64(float64(ph.Mean)/of)
 			if s.Publish > 0 && (ph.Until == 0 || ph.Until > s.Publish) {
 				ph.Until = s.Publish
 			}

@@ -27,6 +27,9 @@ publishers: {p: {subject: s, rate: 40/s, mode: async, payload: 100B, bursts: [{r
 	if all.HandledTwice == 0 {
 		t.Error("nothing is handled twice")
 	}
+	// A publisher that kept to half of its rate only.
+	less := m.Scaled(Scale{Published: map[string]float64{"p": 0.5, "other": 0.1}})
+	near(t, "messages at 20/s", float64(runModel(t, less).Consumers[0].Unique), 20*20*60, 0.03)
 	// A fifth of the rates with a quarter of the workers, published for a while.
 	part := m.Scaled(Scale{Rate: 0.2, Publish: time.Minute, Workers: func(*WorkerGroup) (int, int) { return 2, 4 }})
 	r := runModel(t, part)

@@ -47,6 +47,9 @@ type underWay struct {
 
 func (x *wire) hold(w *worker, d *delivery, full bool) {
 	if x.cut {
+		if d.m != nil {
+			w.c.forsake(d.m)
+		}
 		return
 	}
 	if d.m != nil {
@@ -135,6 +138,7 @@ func (x *wire) close(w *worker) {
 func (x *wire) drop(w *worker) {
 	for x.held.len() > 0 {
 		if u := x.held.pop(); u.d.m != nil {
+			w.c.forsake(u.d.m)
 			w.r.messages.release(u.d.m)
 		}
 	}

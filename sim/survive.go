@@ -35,7 +35,7 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 		}
 		goal := f.survived(s, r, i)
 		if err != nil {
-			goal.Met, goal.Margin, goal.Text = false, -1, "not judged: "+tooMuch.Error()
+			goal.leaveOpen(NotDecided, tooMuch.Error())
 		}
 		out = append(out, goal)
 	}
@@ -52,7 +52,7 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	lost := int64(0)
 	for _, c := range r.Consumers {
 		// What a newer message replaces before it is read, the fault did not take.
-		lost += c.LostUnread - c.Replaced
+		lost += c.LostUnread - c.Replaced + c.LostHeld
 	}
 	unreachable := ""
 	for i := range m.Streams {

@@ -333,7 +333,8 @@ func (t *tuner) try(count, batch int) (bool, error) {
 		row.Figures = append(row.Figures, x)
 	}
 	for _, g := range a.Goals {
-		if !g.Met {
+		if !g.reliable() {
+			row.Met = false
 			row.Missed = append(row.Missed, g.Name)
 		}
 	}

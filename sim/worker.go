@@ -246,6 +246,9 @@ func (w *worker) action(m *message, delivered int, n uint64) Action {
 // count keeps the figures of a start.
 func (w *worker) count(m *message, cseq uint64, recv int64, delivered int32) {
 	res := w.c.res
+	if m.forsaken {
+		w.c.regain(m)
+	}
 	res.Deliveries++
 	w.res.Deliveries++
 	if delivered > 1 {
@@ -331,10 +334,15 @@ func (w *worker) finish(s *slot) {
 	}
 	switch s.act.Do {
 	case DoNak, DoNakDelay:
+		w.c.failed()
 		m.refs++
 		r.naks.push(pendingNak{w.c, m, s.act})
 		at := r.k.now + int64(r.cost.Fetch+nakLatency)
 		r.k.schedule(at, evNak, 0, 0)
+	case DoNothing:
+		if w.g.AckEvery <= 1 {
+			w.c.failed()
+		}
 	case DoTerm:
 		w.c.term(m)
 	case DoAckLost:

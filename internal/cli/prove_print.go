@@ -80,6 +80,8 @@ func heldSentence(e prove.Evidence) cell {
 	switch {
 	case e.Partial:
 		return warn(fmt.Sprintf("ended early after %s", size.Counted(len(e.Steps), "step", "steps")))
+	case e.Held() && e.Shortfall() != "":
+		return warn(fmt.Sprintf("ran on nats-server %s: %s, all as expected, with less load: %s", e.Server.Version, size.Counted(len(e.Steps), "step", "steps"), e.Shortfall()))
 	case e.Held():
 		return good(fmt.Sprintf("ran on nats-server %s: %s, all as expected", e.Server.Version, size.Counted(len(e.Steps), "step", "steps")))
 	}
@@ -139,7 +141,7 @@ func (c *Command) printPredicted(all []prove.Prediction) {
 		return
 	}
 	c.out.WriteString("\npredicted beside measured\n")
-	rows := [][]cell{{dim("what"), dim("predicted"), dim("measured"), dim("unit"), dim("by")}}
+	rows := [][]cell{{dim("what"), dim("predicted"), dim("measured"), dim("unit"), dim("by"), dim("")}}
 	for _, p := range all {
 		expected := strconv.FormatInt(p.Value, 10)
 		if p.Low != 0 || p.High != 0 {
@@ -148,15 +150,15 @@ func (c *Command) printPredicted(all []prove.Prediction) {
 		if p.From != "" {
 			expected = fmt.Sprintf("%d (%s)", p.Value, expected)
 		}
-		measured := good(strconv.FormatInt(p.Measured, 10))
+		measured, mark := good(strconv.FormatInt(p.Measured, 10)), plain("")
 		switch {
 		case p.Agrees():
 		case p.Decides():
-			measured = bad(measured.text)
+			measured, mark = bad(measured.text), bad("differs")
 		default:
-			measured = warn(measured.text) // this machine's pace
+			measured, mark = warn(measured.text), warn("outside; this machine has its own pace")
 		}
-		rows = append(rows, []cell{plain(p.Name), plain(expected), measured, plain(p.Unit), dim(p.From)})
+		rows = append(rows, []cell{plain(p.Name), plain(expected), measured, plain(p.Unit), dim(p.From), mark})
 	}
 	c.table("  ", rows)
 }

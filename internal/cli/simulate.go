@@ -123,10 +123,12 @@ intervals. Faults of goals.survive are run one by one.
 
 Ctrl-C ends the run and leaves the answer so far: with --seeds that of the runs that were over.
 
-The exit code is 0 when no goal is missed, 1 when one is, and 3 when the run ended before its time.`,
+The exit code is 0 when no goal is missed, 1 when one is or the server refuses a part of the
+design, and 3 when the run ended before its time. A goal that the run does not exercise (nothing
+reaches the consumer) or does not decide (it ends too early) is neither met nor missed.`,
 		Example: `  weir simulate orders.yaml
   weir simulate orders.yaml --scenario evening --for 2h
-  weir simulate orders.yaml --seeds 20 --format json | jq -r '.goals[] | select(.met | not) | .name'
+  weir simulate orders.yaml --seeds 20 --format json | jq -r '.goals[] | select(.met or .open | not) | .name'
   weir simulate orders.yaml --format csv > series.csv
   weir simulate orders.yaml --for 1m --trace events.jsonl`,
 	}
@@ -302,7 +304,10 @@ func (c *Command) printGoalTable(goals []sim.GoalAnswer) {
 		if g.Text == "met" {
 			verdict = good("met")
 		}
-		if !g.Met {
+		switch {
+		case g.Open != "":
+			verdict = warn(g.Open + ": " + g.Text)
+		case !g.Met:
 			verdict = bad("missed, " + g.Text)
 		}
 		rows = append(rows, []cell{plain(g.Name), plain(g.Consumer), plain(g.Wanted), plain(g.Got), verdict})

@@ -138,7 +138,10 @@ func simulatedOf(a *sim.Answer) Simulated {
 	out.Goals = SizedTable{Columns: numbers("Goal", "Of", "#Wanted", "#Got", "Margin")}
 	for _, g := range a.Goals {
 		row := SizedRow{Path: g.Path, Cells: []CalculatedCell{said(g.Name), said(g.Consumer), said(g.Wanted), said(g.Got), said(g.Text)}}
-		if !g.Met {
+		switch {
+		case g.Open != "":
+			row.Cells[len(row.Cells)-1] = said(g.Open + ": " + g.Text)
+		case !g.Met:
 			row.Level = "warning"
 		}
 		out.Goals.Rows = append(out.Goals.Rows, row)

@@ -111,14 +111,15 @@ func (e *evidence) blocks() []report.Block {
 	for _, g := range e.Goals {
 		goals.Rows = append(goals.Rows, row(g.Verdict != "missed", g.Goal, g.Path, g.Verdict, g.Measured, g.Why))
 	}
-	predicted := report.Table{Columns: []report.Column{{Title: "Figure"}, {Title: "Predicted", Num: true}, {Title: "Measured", Num: true}, {Title: "Unit"}}}
+	predicted := report.Table{Columns: []report.Column{{Title: "Figure"}, {Title: "Predicted", Num: true}, {Title: "Measured", Num: true}, {Title: "Unit"}, {Title: "Agrees"}}}
 	for _, p := range e.Predicted {
 		low, high := p.Low, p.High
 		said := fmt.Sprintf("%d to %d", low, high)
 		if low == 0 && high == 0 {
 			low, high, said = p.Value, p.Value, fmt.Sprint(p.Value)
 		}
-		predicted.Rows = append(predicted.Rows, row(low <= p.Measured && p.Measured <= high, p.Name, said, fmt.Sprint(p.Measured), p.Unit))
+		agrees := low <= p.Measured && p.Measured <= high
+		predicted.Rows = append(predicted.Rows, row(agrees, p.Name, said, fmt.Sprint(p.Measured), p.Unit, yesNo(agrees)))
 	}
 	failed := report.Table{Columns: []report.Column{{Title: "Step"}, {Title: "Expected"}}}
 	for _, s := range e.Steps {

@@ -12,15 +12,18 @@ import (
 // Run is a workload as it ran, scaled as prove.Scaling says, with what was
 // measured.
 type Run struct {
-	Time     float64       `json:"time"`    // by which times were divided, and rates multiplied
-	Rate     float64       `json:"rate"`    // share of the rates
-	Workers  float64       `json:"workers"` // share of the workers
-	Span     time.Duration `json:"span"`    // of publishing, in ns
-	Until    time.Duration `json:"until"`   // that the workers had, in ns
-	Expires  time.Duration `json:"expires"` // of pull requests at most, in ns
-	Seed     uint64        `json:"seed"`
-	Scenario string        `json:"scenario"` // that was played, "" for none
-	Faults   int           `json:"faults"`   // that somebody did to the servers meanwhile
+	Time    float64 `json:"time"`    // by which times were divided, and rates multiplied
+	Rate    float64 `json:"rate"`    // share of the rates
+	Workers float64 `json:"workers"` // share of the workers
+	// Published are the shares of their rates that publishers published, by name, of
+	// those that fell short.
+	Published map[string]float64 `json:"published,omitempty"`
+	Span      time.Duration      `json:"span"`    // of publishing, in ns
+	Until     time.Duration      `json:"until"`   // that the workers had, in ns
+	Expires   time.Duration      `json:"expires"` // of pull requests at most, in ns
+	Seed      uint64             `json:"seed"`
+	Scenario  string             `json:"scenario"` // that was played, "" for none
+	Faults    int                `json:"faults"`   // that somebody did to the servers meanwhile
 
 	Consumers []Consumer `json:"consumers"`
 	Streams   []Stream   `json:"streams"`

@@ -71,7 +71,7 @@ func (r *Run) simulated(ctx context.Context, d *design.Design) (out Predicted, e
 	if err != nil {
 		return leave(err.Error())
 	}
-	m = m.Scaled(sim.Scale{Time: r.Time, Rate: r.Rate, Publish: r.Span, Expires: r.Expires, Workers: func(g *sim.WorkerGroup) (int, int) { return r.Crews(g.Count, g.Concurrency) }})
+	m = m.Scaled(sim.Scale{Time: r.Time, Rate: r.Rate, Publish: r.Span, Expires: r.Expires, Published: r.Published, Workers: func(g *sim.WorkerGroup) (int, int) { return r.Crews(g.Count, g.Concurrency) }})
 	results, err := sim.Repeat(ctx, m.Workload, sim.Options{Seed: r.Seed, Until: r.Until, MaxMessages: mostSimulated, Sample: r.step()}, seeds, 1)
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)

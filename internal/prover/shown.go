@@ -237,6 +237,9 @@ func sentence(e *prove.Evidence) string {
 	if len(e.Steps) == 0 && len(e.NotExercised) > 0 {
 		return "Nothing was run: " + e.NotExercised[0].Why + "."
 	}
+	if e.Held() && e.Shortfall() != "" {
+		return claims + " with less load: " + e.Shortfall() + "."
+	}
 	if e.Held() {
 		return claims + ": the server does what Weir predicts, refusals and losses included."
 	}

@@ -1272,6 +1272,7 @@ export interface Run {
   time: number;
   rate: number;
   workers: number;
+  published?: Record<string, number>;
   span: number;
   until: number;
   expires: number;

@@ -270,6 +270,7 @@ export interface RunRequest {
 export interface Scaling {
   time: number;
   rate: number;
+  published?: number;
   workers: number;
   seconds: number;
   law: string;
