@@ -58,7 +58,7 @@ type Mark struct {
 	Before bool    `json:"before"`
 	At     float64 `json:"at"`
 	Text   string  `json:"text"`
-	// Kind is "done", "refused" (by the server), "bad" (not as expected), "signal"
+	// Kind is "done", "step" (done, of those that are not published), "refused" (by the server), "bad" (not as expected), "signal"
 	// (a signal of progress) or "fault" (something done to the servers).
 	Kind  string `json:"kind"`
 	About string `json:"about"`
@@ -124,6 +124,10 @@ func (l *Lane) stack() {
 		if m.Before = to > 1; m.Before {
 			from, to = m.At-length, m.At
 		}
+		if m.Kind == "step" && !texts.hold(from) {
+			m.Text = ""
+			continue
+		}
 		m.Row = texts.place(from, to)
 	}
 	l.Rows = max(1, len(spans), len(texts))
@@ -131,6 +135,14 @@ func (l *Lane) stack() {
 
 // rows are the ends of what each row holds so far.
 type rows []float64
+
+// mostRows bounds what the texts of usual steps take.
+const mostRows = 5
+
+// hold reports whether a place is free within mostRows.
+func (r rows) hold(from float64) bool {
+	return len(r) < mostRows || slices.ContainsFunc(r, func(end float64) bool { return end <= from })
+}
 
 // place finds the first row that is free from a place on.
 func (r *rows) place(from, to float64) int {
@@ -304,8 +316,14 @@ func (w window) published(steps []prove.Step) (published, others Lane) {
 		}
 		verb := strings.TrimPrefix(s.Do, "? ")
 		if !strings.HasPrefix(verb, "publish ") {
-			if m.Text == "" && m.Kind == "done" && slices.ContainsFunc(breaking, func(b string) bool { return strings.HasPrefix(verb, b+" ") }) {
+			if m.Kind == "done" {
+				m.Kind = "step"
+			}
+			if m.Text == "" && m.Kind == "step" && slices.ContainsFunc(breaking, func(b string) bool { return strings.HasPrefix(verb, b+" ") }) {
 				m.Text, m.Kind = verb, "fault"
+			}
+			if m.Text == "" {
+				m.Text = shortStep(verb)
 			}
 			others.Marks = append(others.Marks, m)
 			continue
@@ -316,6 +334,25 @@ func (w window) published(steps []prove.Step) (published, others Lane) {
 		published.Marks = append(published.Marks, m)
 	}
 	return published, others
+}
+
+// shortStep is a step as a timeline says it: what it looks for, or its verb and
+// what it is done to.
+func shortStep(do string) string {
+	verb, rest, _ := strings.Cut(do, " ")
+	switch verb {
+	case "expect":
+		return rest
+	case "until":
+		looked, _, _ := strings.Cut(rest, " within ")
+		return looked
+	}
+	for _, word := range strings.Fields(rest) {
+		if !strings.Contains(word, "=") {
+			return verb + " " + word
+		}
+	}
+	return verb
 }
 
 // breaking are the verbs of steps that take something away; what comes after is

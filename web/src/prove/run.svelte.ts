@@ -19,6 +19,8 @@ export class Run {
 
   #abort: AbortController | null = null;
   #made: Promise<void> = Promise.resolve();
+  /** What was cancelled last, of any page: the server takes one run at a time, and ends one in its own time. */
+  static #left: Promise<void> = Promise.resolve();
 
   /** Makes a run; the one before it stays shown until this one has answered. While one is made, there is no other. */
   start<M extends RunMethod>(method: M, req: Methods[M]['req']): Promise<void> {
@@ -34,10 +36,12 @@ export class Run {
   async #make<M extends RunMethod>(method: M, req: Methods[M]['req']): Promise<void> {
     this.busy = true;
     this.fault = '';
+    this.doing = { what: 'ending the run before', done: 0, total: 0 };
+    const { signal } = (this.#abort = new AbortController());
+    await Run.#left;
     this.doing = null;
-    this.#abort = new AbortController();
     try {
-      this.reply = await tabServer.call(method, req, { signal: this.#abort.signal, progress: (doing) => (this.doing = doing) });
+      if (!signal.aborted) this.reply = await tabServer.call(method, req, { signal, progress: (doing) => (this.doing = doing) });
     } catch (err) {
       if (!(err instanceof EngineError || err instanceof Ended)) throw err;
       const at = err instanceof EngineError && err.fault.line ? `${err.fault.line}:${err.fault.col ?? 1}: ` : '';
@@ -51,6 +55,8 @@ export class Run {
 
   /** Ends the run; what it has so far is its answer. */
   cancel(): void {
+    if (!this.busy) return;
+    Run.#left = this.#made;
     this.#abort?.abort();
   }
 }
