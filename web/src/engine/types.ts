@@ -615,6 +615,7 @@ export interface GoalAnswer {
   met: boolean;
   margin: number;
   text: string;
+  open?: string;
 }
 
 export interface Graph {
