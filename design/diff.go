@@ -1,6 +1,7 @@
 package design
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,7 +30,8 @@ type Change struct {
 
 // Diff lists what is different between two designs, in the order of paths. It
 // compares meaning: 24h and 1d are equal, the order of keys does not count, that
-// of lists does. A thing with a name (a stream, a consumer, a publisher…) that
+// of lists does; of a list of maps that became longer or shorter only the items are
+// named that came or went. A thing with a name (a stream, a consumer, a publisher…) that
 // is only in one of them is one change, not one for each of its settings.
 func Diff(from, to *Design) []Change {
 	d := differ{from: from, to: to}
@@ -56,6 +58,8 @@ func (d *differ) add(op Op, path string, from, to *Node) {
 
 func (d *differ) node(path string, from, to *Node, s *shape, f *Field) {
 	switch {
+	case from.Kind == List && to.Kind == List && len(from.Items) != len(to.Items) && structured(from) && structured(to):
+		d.items(path, from, to, s, f)
 	case from.Kind != to.Kind || from.Kind == List && len(from.Items) != len(to.Items):
 		if canonical(from, s, f) != canonical(to, s, f) {
 			d.add(Changed, path, from, to)
@@ -71,6 +75,37 @@ func (d *differ) node(path string, from, to *Node, s *shape, f *Field) {
 		}
 	default:
 		d.maps(path, from, to, s, f)
+	}
+}
+
+// structured reports whether the items of a list are maps or lists, of which people do
+// not see at a glance what is new.
+func structured(list *Node) bool {
+	return !slices.ContainsFunc(list.Items, func(n *Node) bool { return n.Kind == Scalar })
+}
+
+// items compares lists of different lengths: what both begin and end with is left out.
+func (d *differ) items(path string, from, to *Node, s *shape, f *Field) {
+	same := func(a, b *Node) bool {
+		_, below, field := descend(from, s, f, "[0]")
+		return canonical(a, below, field) == canonical(b, below, field)
+	}
+	shorter, first, last := min(len(from.Items), len(to.Items)), 0, 0
+	for first < shorter && same(from.Items[first], to.Items[first]) {
+		first++
+	}
+	for last < shorter-first && same(from.Items[len(from.Items)-1-last], to.Items[len(to.Items)-1-last]) {
+		last++
+	}
+	if first+last < shorter || shorter == 0 { // more than items put in or taken out
+		d.add(Changed, path, from, to)
+		return
+	}
+	for i := first; i < len(from.Items)-last; i++ {
+		d.add(Deleted, Index(path, i), from.Items[i], nil)
+	}
+	for i := first; i < len(to.Items)-last; i++ {
+		d.add(Created, Index(path, i), nil, to.Items[i])
 	}
 }
 

@@ -158,7 +158,7 @@ func (f *formatter) column(off int) int {
 }
 
 func (f *formatter) value(key, value *Node, columns int) {
-	if colon := f.colon(key.End); colon >= 0 && !(value.Null && value.Start == value.End) {
+	if colon := f.beforeColon(key); colon >= 0 && !(value.Null && value.Start == value.End) {
 		f.spacing(colon+1, value.Start, "", " ")
 	}
 	if value.Kind != Scalar && !f.isFlow(value) || f.line(value.Start) != f.line(key.Start) {
@@ -169,6 +169,16 @@ func (f *formatter) value(key, value *Node, columns int) {
 
 func (f *formatter) isFlow(n *Node) bool {
 	return n.Start < len(f.text) && (f.text[n.Start] == '{' || f.text[n.Start] == '[' || f.text[n.Start] == '*')
+}
+
+// beforeColon takes the space in front of a key's colon away and finds the colon, -1
+// without one. An alias as key keeps its space: the colon would be part of its name.
+func (f *formatter) beforeColon(key *Node) int {
+	colon := f.colon(key.End)
+	if colon >= 0 && f.text[key.Start] != '*' {
+		f.spacing(key.End, colon, "", "")
+	}
+	return colon
 }
 
 // colon finds the colon behind a key, -1 when something else is there.
@@ -289,7 +299,7 @@ func (f *formatter) flow(n *Node) {
 		}
 		if n.Kind == Map {
 			key := n.Keys[i]
-			if colon := f.colon(key.End); colon >= 0 && item.End > item.Start {
+			if colon := f.beforeColon(key); colon >= 0 && item.End > item.Start {
 				f.spacing(colon+1, item.Start, "", " ")
 			}
 			if f.text[key.Start] == '"' || f.text[key.Start] == '\'' {

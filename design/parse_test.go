@@ -181,6 +181,33 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// TestDiffItems: of lists of maps only what is new or gone is shown.
+func TestDiffItems(t *testing.T) {
+	list := func(items string) string {
+		return "weir: 1\nscenarios:\n  x: [" + items + "]\n"
+	}
+	const one, two, three = "{at: 1m, kill: node 1}", "{at: 2m, kill: node 2}", "{at: 3m, kill: node 3}"
+	for _, tt := range []struct{ name, from, to, want string }{
+		{"in front", two + ", " + three, one + ", " + two + ", " + three, "+ scenarios.x[0]: " + one},
+		{"in between", one + ", " + three, one + ", " + two + ", " + three, "+ scenarios.x[1]: " + two},
+		{"at the end", one + ", " + two, one + ", " + two + ", " + three, "+ scenarios.x[2]: " + three},
+		{"taken out", one + ", " + two + ", " + three, one + ", " + three, "- scenarios.x[1]: " + two},
+		{"spelt otherwise", one + ", " + two, "{kill: node 1, at: 60s}, " + two + ", " + three, "+ scenarios.x[2]: " + three},
+		{"all of it", one, two + ", " + three, "~ scenarios.x: [" + one + "] -> [" + two + ", " + three + "]"},
+		{"from none", "", one, "~ scenarios.x: [] -> [" + one + "]"},
+	} {
+		from, _ := Parse("a", []byte(list(tt.from)))
+		to, _ := Parse("b", []byte(list(tt.to)))
+		var lines []string
+		for _, c := range Diff(from, to) {
+			lines = append(lines, c.Text())
+		}
+		if got := strings.Join(lines, "\n"); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, p := range Presets() {
 		f.Add("p.yaml", []byte(p.Text))

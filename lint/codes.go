@@ -79,6 +79,9 @@ func ParseSelector(word string) (string, error) {
 	if near := natsapi.Suggest(upper, names); near != "" {
 		return "", fmt.Errorf("%q is not a code of findings; did you mean %s?", word, near)
 	}
+	if r, err := FindRule(word); err == nil {
+		return "", fmt.Errorf("%q is the name of a rule, and its code is asked for: %s", word, r.Code)
+	}
 	return "", fmt.Errorf("%q is not a code of findings; write a code such as API10052, its letters (API, CON, FILE…), error, warning or info", word)
 }
 

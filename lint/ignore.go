@@ -111,6 +111,8 @@ func (r *Report) newIgnore(code, reason string, at design.Position, how ignoreWo
 	switch {
 	case code == "":
 		fault = "the ignore names no code; write " + how.code
+	case strings.ContainsRune(code, ','):
+		fault = fmt.Sprintf("%q is more than one code; write an ignore for each", code)
 	case err != nil:
 		fault = err.Error()
 	case !slices.ContainsFunc(Codes(), func(c CodeInfo) bool { return c.Code == selector }):

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -40,7 +41,8 @@ func Upgrade(designs []*design.Design, from, to natsapi.Version) []Finding {
 		out = append(out, u.found...)
 	}
 	Sort(out)
-	return out
+	// One key of a bucket makes several fields of its stream.
+	return slices.CompactFunc(out, func(a, b Finding) bool { return a.Code == b.Code && a.Path == b.Path && a.Message == b.Message })
 }
 
 // confKeys says with which keys of nats-server.conf the new servers do not start.

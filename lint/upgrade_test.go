@@ -76,3 +76,38 @@ func TestUpgradePresets(t *testing.T) {
 		}
 	}
 }
+
+// TestUpgradeSaysOnce: a key of a bucket that makes several fields of its stream is one
+// change.
+func TestUpgradeSaysOnce(t *testing.T) {
+	d, problems := design.Parse("d.yaml", []byte("weir: 1\nkv: {K: {limit_marker_ttl: 1m, max_bytes: 1GiB}}\n"))
+	if problems.Failed() {
+		t.Fatal(problems)
+	}
+	from, _ := natsapi.ParseVersion("2.10")
+	to, _ := natsapi.ParseVersion("2.15")
+	said := map[string]bool{}
+	for _, f := range Upgrade([]*design.Design{d}, from, to) {
+		if said[f.String()] {
+			t.Errorf("twice: %s", f)
+		}
+		said[f.String()] = true
+	}
+	if len(said) == 0 {
+		t.Error("nobody speaks of limit_marker_ttl")
+	}
+}
+
+// TestWordsForCodes: what people write in place of one code is told apart.
+func TestWordsForCodes(t *testing.T) {
+	for word, want := range map[string]string{
+		"ack-wait-shorter-than-work": "the name of a rule, and its code is asked for: CON001",
+		"STR091,CON082":              "write an ignore for each",
+	} {
+		text := "weir: 1\nstreams: {A: {subjects: [a.>], max_bytes: 1GiB}} # weir:ignore " + word + " a reason\n"
+		r := CheckSources([]*design.Source{design.NewSource("d.yaml", []byte(text))}, Options{})
+		if len(r.Findings) != 1 || !strings.Contains(r.Findings[0].Message, want) {
+			t.Errorf("%s: %v", word, r.Findings)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/cobra"
 
 	"weir/advise"
@@ -92,7 +91,7 @@ func (c *Command) takeAdvice(o *adviseOptions, sources []*design.Source, d *desi
 			continue
 		}
 		if o.diff {
-			c.out.Write(diff.Diff(src.Name, src.Text, src.Name+" (advised)", text))
+			c.out.Write(textDiff(src.Name, src.Text, src.Name+" (advised)", text))
 			continue
 		}
 		if src.Name == stdinName {

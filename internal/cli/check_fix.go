@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"weir/design"
 	"weir/dialect"
 	"weir/lint"
@@ -130,7 +128,7 @@ func writeFixed(before, after []*design.Source) error {
 // printFixes prints what a dry run would have changed.
 func (c *Command) printFixes(before, after []*design.Source) {
 	for i, src := range before {
-		c.out.Write(diff.Diff(src.Name, src.Text, src.Name+" (fixed)", after[i].Text))
+		c.out.Write(textDiff(src.Name, src.Text, src.Name+" (fixed)", after[i].Text))
 	}
 }
 
