@@ -69,7 +69,7 @@ func (c *confWriter) service(i, port int, all []*confWriter) string {
 	}
 	for _, other := range all {
 		if other.leaf == nil && slices.Contains(c.linked(), other.word()) {
-			environment = append(environment, gatewayVariable(other.word())+": "+jsonQuoted(other.addresses("nats://", gatewayPort)))
+			environment = append(environment, gatewayVariable(c.d, other.word())+": "+jsonQuoted(other.addresses("nats://", gatewayPort)))
 		}
 	}
 	for i, line := range environment {
@@ -98,7 +98,7 @@ func environment(d *design.Design, all []*confWriter) string {
 	for _, c := range all {
 		switch {
 		case c.leaf != nil:
-			b.WriteString(passwordVariable(design.Hub, leafUser(c.leaf)) + "=\n")
+			b.WriteString(leafPassword(c.d, c.leaf) + "=\n")
 		case c.clustered():
 			b.WriteString(c.routePassword() + "=\n")
 		}

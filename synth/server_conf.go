@@ -156,9 +156,9 @@ func (c *confWriter) take() string {
 func (c *confWriter) folder() string {
 	switch {
 	case c.leaf != nil:
-		return "leafnodes/" + fileWord(c.leaf.Name) + "/"
+		return "leafnodes/" + siteWord(c.d, c.leaf.Path) + "/"
 	case c.beside != nil:
-		return "clusters/" + fileWord(c.beside.Name) + "/"
+		return "clusters/" + siteWord(c.d, c.beside.Path) + "/"
 	}
 	return ""
 }
@@ -171,10 +171,41 @@ func (c *confWriter) path(i int) string {
 // host is the name of server i, unlike that of every other server of the design.
 func (c *confWriter) host(i int) string {
 	name := c.site.Cluster.Servers[i].Name
-	if c.leaf != nil || c.beside != nil {
-		return fileWord(c.site.Name) + "-" + name
+	switch {
+	case c.leaf != nil:
+		return siteWord(c.d, c.leaf.Path) + "-" + name
+	case c.beside != nil:
+		return siteWord(c.d, c.beside.Path) + "-" + name
 	}
 	return name
+}
+
+// siteWord is the name of a cluster or leaf node site in paths, names of hosts and
+// variables, which do not tell capitals from small letters: of several that are alike
+// there, all but the first have a number.
+func siteWord(d *design.Design, path string) string {
+	taken := map[string]bool{}
+	word := ""
+	take := func(name, at string) bool {
+		alike := fileWord(name)
+		word = alike
+		for n := 2; taken[variableWord(word)]; n++ {
+			word = withSuffix(alike, "-"+strconv.Itoa(n))
+		}
+		taken[variableWord(word)] = true
+		return at == path
+	}
+	for _, c := range d.Clusters {
+		if take(c.Name, c.Path) {
+			return word
+		}
+	}
+	for _, l := range d.Leafnodes {
+		if take(l.Name, l.Path) {
+			return word
+		}
+	}
+	return word
 }
 
 // whose says whose servers these are, in a comment.
@@ -272,7 +303,7 @@ func (c *confWriter) leafnodes() {
 		c.line("leafnodes {remotes: [")
 		c.depth++
 		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each server of %s.", comment(leafUser(c.leaf)), leafPort, c.hubOfSite())
-		c.line("{urls: $%s, account: %s}", hubVariable(c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.line("{urls: $%s, account: %s}", hubVariable(c.d, c.leaf), confQuoted(c.title(c.leaf.Account)))
 		c.depth--
 		c.line("]}")
 		return
@@ -285,7 +316,7 @@ func (c *confWriter) leafnodes() {
 	c.line("authorization: {users: [")
 	c.depth++
 	for _, l := range c.sitesHere() {
-		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), passwordVariable(design.Hub, leafUser(l)), confQuoted(c.title(bound(l))))
+		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), leafPassword(c.d, l), confQuoted(c.title(bound(l))))
 	}
 	c.depth--
 	c.line("]}")
@@ -303,10 +334,15 @@ func bound(l *design.Leafnode) string {
 // leafUser is the user that a site connects to the hub as.
 func leafUser(l *design.Leafnode) string { return "leaf-" + l.Name }
 
+// leafPassword is the environment variable of that user's password.
+func leafPassword(d *design.Design, l *design.Leafnode) string {
+	return passwordVariable(design.Hub, "leaf-"+siteWord(d, l.Path))
+}
+
 // hubVariable is the environment variable of where a site finds the hub, with the
 // password in it: a server takes it from the address alone.
-func hubVariable(l *design.Leafnode) string {
-	return strings.TrimSuffix(passwordVariable(design.Hub, leafUser(l)), "_PASSWORD") + "_URLS"
+func hubVariable(d *design.Design, l *design.Leafnode) string {
+	return strings.TrimSuffix(leafPassword(d, l), "_PASSWORD") + "_URLS"
 }
 
 // title is the name of an account in the files. $G has another one, because the server
@@ -499,9 +535,9 @@ func (c *confWriter) routePassword() string {
 	name := "cluster-routes"
 	switch {
 	case c.leaf != nil:
-		name += "-" + c.leaf.Name
+		name += "-" + siteWord(c.d, c.leaf.Path)
 	case c.beside != nil:
-		name += "-in-" + c.beside.Name
+		name += "-in-" + siteWord(c.d, c.beside.Path)
 	}
 	return passwordVariable(design.Hub, name)
 }

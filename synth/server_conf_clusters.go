@@ -107,7 +107,13 @@ const (
 )
 
 // gatewayVariable is the environment variable of where a cluster's gateways are.
-func gatewayVariable(cluster string) string {
+func gatewayVariable(d *design.Design, cluster string) string {
+	for _, c := range d.Clusters {
+		if c.Name == cluster {
+			cluster = siteWord(d, c.Path)
+			break
+		}
+	}
 	return strings.TrimSuffix(passwordVariable(design.Hub, "gateway-"+cluster), "_PASSWORD") + "_URLS"
 }
 
@@ -129,7 +135,7 @@ func (c *confWriter) gateway() {
 	c.line("gateways: [")
 	c.depth++
 	for _, name := range linked {
-		c.line("{name: %s, urls: $%s}", confQuoted(plainWord(name)), gatewayVariable(name))
+		c.line("{name: %s, urls: $%s}", confQuoted(plainWord(name)), gatewayVariable(c.d, name))
 	}
 	c.depth--
 	c.line("]")

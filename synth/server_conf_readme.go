@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"weir/design"
 	"weir/size"
 )
 
@@ -40,7 +39,7 @@ func confReadme(all []*confWriter) string {
 			b.line(row, c.routeVariable(), servers, "`"+c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort)+"`")
 		}
 		if len(c.linked()) > 0 {
-			b.line(row, gatewayVariable(c.word()), "clusters with a gateway to "+name, "`"+c.addresses("nats://", gatewayPort)+"`")
+			b.line(row, gatewayVariable(c.d, c.word()), "clusters with a gateway to "+name, "`"+c.addresses("nats://", gatewayPort)+"`")
 			b.line(row, gatewayPassword, servers, "password of gateways to each other, the same everywhere")
 		}
 		if c.copies() {
@@ -50,8 +49,8 @@ func confReadme(all []*confWriter) string {
 			}
 		}
 		if c.leaf != nil {
-			b.line(row, hubVariable(c.leaf), servers, fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
-			b.line(row, passwordVariable(design.Hub, leafUser(c.leaf)), "those that sites connect to", "password of the sites "+name)
+			b.line(row, hubVariable(c.d, c.leaf), servers, fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
+			b.line(row, leafPassword(c.d, c.leaf), "those that sites connect to", "password of the sites "+name)
 		}
 	}
 	b.line(row, "…_PASSWORD", "all that have the accounts.conf", "password of a user there")
