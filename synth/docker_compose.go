@@ -56,7 +56,7 @@ func (c *confWriter) service(i, port int, all []*confWriter) string {
 	if v, ok := c.top("port"); ok && v.Int > 0 {
 		inside = v.Int
 	}
-	fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      - %s:/data\n", port, inside, name)
+	fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      #- ./certs:/certs:ro # what the lines with #tls in ./conf name\n      - %s:/data\n", port, inside, name)
 	if c.server.Memory > 0 {
 		fmt.Fprintf(&b, "    mem_limit: %d\n", c.server.Memory)
 	}

@@ -29,6 +29,10 @@ const (
 	monitoringPort = 8222
 )
 
+// tlsLine is where TLS belongs: a comment, because keys and certificates are no part of a
+// design. The README says what it takes to make it more.
+const tlsLine = `#tls {cert_file: "/certs/server.pem", key_file: "/certs/server-key.pem", ca_file: "/certs/ca.pem"}`
+
 func writeServerConf(d *design.Design) ([]File, []Note, error) {
 	all, err := confSites(d)
 	if err != nil {
@@ -249,6 +253,7 @@ func (c *confWriter) node(i int) string {
 	if tags := c.tags(i); len(tags) > 0 {
 		c.line("server_tags: [%s]", confList(tags))
 	}
+	c.line("%s # for clients", tlsLine)
 	c.written("", "jetstream", "server_name", "server_tags", "mappings", "maps")
 	c.jetStream(i)
 	if c.clustered() {
@@ -303,7 +308,12 @@ func (c *confWriter) leafnodes() {
 		c.line("leafnodes {remotes: [")
 		c.depth++
 		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each server of %s.", comment(leafUser(c.leaf)), leafPort, c.hubOfSite())
-		c.line("{urls: $%s, account: %s}", hubVariable(c.d, c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.line("{")
+		c.depth++
+		c.line("urls: $%s, account: %s", hubVariable(c.d, c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.line("%s", tlsLine)
+		c.depth--
+		c.line("}")
 		c.depth--
 		c.line("]}")
 		return
@@ -312,7 +322,8 @@ func (c *confWriter) leafnodes() {
 		return
 	}
 	c.open("leafnodes")
-	c.line("listen: \"0.0.0.0:%d\" # for sites; what comes in here is not encrypted", leafPort)
+	c.line("listen: \"0.0.0.0:%d\" # for sites", leafPort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {users: [")
 	c.depth++
 	for _, l := range c.sitesHere() {
@@ -553,7 +564,8 @@ func (c *confWriter) routeVariable() string {
 func (c *confWriter) cluster() {
 	c.open("cluster")
 	c.line("name: %s", confQuoted(c.clusterName()))
-	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone: what comes in here is not encrypted", routePort)
+	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone", routePort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {user: %s, password: $%s}", routeUser, c.routePassword())
 	c.line("# A list: %s", c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort))
 	c.line("routes: $%s", c.routeVariable())

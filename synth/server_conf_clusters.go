@@ -129,7 +129,8 @@ func (c *confWriter) gateway() {
 	}
 	c.open("gateway")
 	c.line("name: %s", confQuoted(c.clusterName()))
-	c.line("listen: \"0.0.0.0:%d\" # for servers of the other clusters; what comes in here is not encrypted", gatewayPort)
+	c.line("listen: \"0.0.0.0:%d\" # for servers of the other clusters", gatewayPort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {user: %s, password: $%s}", gatewayUser, gatewayPassword)
 	c.line("# Lists: [nats://HOST:%d] with each server of that cluster.", gatewayPort)
 	c.line("gateways: [")

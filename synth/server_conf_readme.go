@@ -18,9 +18,12 @@ Nothing of this is in the files and has to be supplied:
 - **Passwords and addresses**, from the environment of each server, as listed below. A server reads what is in a
   variable as it reads its configuration: a password has letters and digits, a letter first, and a list its brackets
   and quotes. Whoever may be a route or a gateway is in every account, and needs no permission there.
-- **Encryption**. Routes (port %d), gateways (%d), leaf nodes (%d) and clients (%d) are not encrypted, because keys
-  and certificates do not belong into a design. Keep the first three to the servers' own network, or give each
-  block a tls {cert_file, key_file, ca_file}; monitoring listens on the server itself alone.
+- **Encryption**. As they are, the files encrypt nothing: keys and certificates do not belong into a design. Routes
+  (port %d), gateways (%d), leaf nodes (%d) and clients (%d) each have a line that begins with #tls. Put a certificate,
+  its key and that of the authority where it says, and take the # away on all servers at once. The certificate has to
+  be for the name that the addresses below have, and for use as a server and as a client, since routes and gateways
+  check both sides. Client code and the NATS CLI are given the authority in NATS_CA. Until then, keep the first
+  three ports to the servers' own network; monitoring listens on the server itself alone.
 - **Names**. The addresses below have the names that the design gives; where servers have others, write those.
 
 | variable | of which servers | what it is |
