@@ -432,26 +432,43 @@ func (r *jsonReader) version(config *design.Node) *design.Node {
 // writeJSON writes a file for each stream and consumer. Buckets are written as the
 // streams that they are.
 func writeJSON(d *design.Design) ([]File, design.Problems) {
-	var files []File
-	for _, r := range d.Requests() {
-		if !r.Assumed {
-			files = append(files, ConfigFile(r))
-		}
+	files := ConfigFiles(d)
+	out := make([]File, 0, len(files))
+	for _, f := range files {
+		out = append(out, f.File)
 	}
-	sort.Slice(files, func(i, j int) bool { return files[i].Path < files[j].Path })
-	return files, unsaid(d, "JSON of the NATS API")
+	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
+	return out, unsaid(d, "JSON of the NATS API")
 }
 
-// ConfigFile is the configuration that a request sends, in a file of its own as
-// `nats stream add --config` and `nats consumer add STREAM --config` read them.
-// Different requests have different paths.
-func ConfigFile(r *design.Request) File {
-	path := "streams/" + fileName(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + ".json"
-	if r.Kind == "consumer" {
-		stream, consumer, _ := strings.Cut(r.Name, "/")
-		path = "consumers/" + fileName(stream) + "/" + fileName(consumer) + ".json"
+// Config is a request of a design and the file that has the configuration which it sends.
+type Config struct {
+	*design.Request
+	File
+}
+
+// ConfigFiles are the configurations of a design's streams, buckets and consumers, in the
+// order in which they are created, each in a file of its own as `nats stream add --config`
+// and `nats consumer add STREAM --config` read them. All paths differ, in more than capitals.
+func ConfigFiles(d *design.Design) []Config {
+	var out []Config
+	var files []File
+	for _, r := range d.Requests() {
+		if r.Assumed {
+			continue
+		}
+		path := "streams/" + fileName(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + ".json"
+		if r.Kind == "consumer" {
+			stream, consumer, _ := strings.Cut(r.Name, "/")
+			path = "consumers/" + fileName(stream) + "/" + fileName(consumer) + ".json"
+		}
+		out = append(out, Config{Request: r})
+		files = append(files, File{Path: scopePath(r.Scope) + path, Text: indented(r.Config())})
 	}
-	return File{Path: scopePath(r.Scope) + path, Text: indented(r.Config())}
+	for i, f := range apart(files) {
+		out[i].File = f
+	}
+	return out
 }
 
 func scopePath(s *design.Scope) string {

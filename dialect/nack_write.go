@@ -39,7 +39,7 @@ func writeNACK(d *design.Design) ([]File, design.Problems) {
 		}
 	}
 	w.unsaid.Sort()
-	return w.files, w.unsaid
+	return apart(w.files), w.unsaid
 }
 
 type nackWriter struct {

@@ -80,7 +80,6 @@ func recogniseBraces(src *design.Source, text []byte) int {
 // and - stay, and dots inside; everything else becomes %XX, and so does the first letter
 // of a name that Windows has for a device.
 func fileName(name string) string {
-	const hex = "0123456789ABCDEF"
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
 		c := name[i]
@@ -88,9 +87,7 @@ func fileName(name string) string {
 		case (i > 0 || !isDevice(name)) && isPlain(c), c == '.' && i > 0 && i < len(name)-1:
 			b.WriteByte(c)
 		default:
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
+			escape(&b, c)
 		}
 	}
 	return b.String()

@@ -43,6 +43,9 @@ const (
 	// longestPull is how long a pull request waits at most, because a shutdown
 	// waits for the open one: what is on its way then is still handled.
 	longestPull = 5 * time.Second
+	// shortestBeat is the least time between two words that work goes on: below it they
+	// would be most of the traffic.
+	shortestBeat = 50 * time.Millisecond
 	// serverHeaders begins the names of all headers that a server reads as an order
 	// or writes: stream.go and msgtrace.go of 2.15.2, and a test reads them there.
 	serverHeaders = "Nats-"
@@ -151,7 +154,7 @@ func (c *clientSettings) publisher(scope *design.Scope, p *design.Publisher) {
 	}
 	list := append([]setting{c.name("publisher ", scope, p.Name)}, c.who("client ", p.Path)...)
 	list = append(list, setting{"subject", pattern, "what it may publish on: " + p.Subject})
-	list = append(list, c.mode(p)...)
+	list = append(list, c.mode(p, into)...)
 	list = append(list, c.retries(p, into)...)
 	c.publishers = append(c.publishers, list)
 }
@@ -182,7 +185,11 @@ func landsIn(d *design.Design, scope *design.Scope, pattern string) *design.Stre
 }
 
 // mode is how it publishes and how much may be unanswered.
-func (c *clientSettings) mode(p *design.Publisher) []setting {
+func (c *clientSettings) mode(p *design.Publisher, into *design.Stream) []setting {
+	if into != nil && into.Config.NoAck && p.Mode != "core" {
+		c.note(p.Path, "%s has no_ack: it answers nobody, so the code publishes as mode core, and what it calls sent may not be stored", comment(into.Name))
+		return []setting{{"mode", "core", "the stream has no_ack: nobody answers that a message was stored"}, {"inFlight", int64(1), "one at a time, in order"}}
+	}
 	mode, inFlight, why := "sync", int64(1), "one at a time, in order"
 	switch p.Mode {
 	case "core":
@@ -207,7 +214,13 @@ func (c *clientSettings) retries(p *design.Publisher, into *design.Stream) []set
 		timeout, why = p.AckTimeout, "from ack_timeout"
 	}
 	window := windowOf(into)
-	retryFor, reason := max(window-2*timeout, window/2), fmt.Sprintf("two time-outs inside the duplicate_window of %s", design.FormatDuration(int64(window)))
+	retryFor, reason := window-2*timeout, fmt.Sprintf("two time-outs inside the duplicate_window of %s", design.FormatDuration(int64(window)))
+	if half := window / 2; retryFor < half {
+		retryFor, reason = half, fmt.Sprintf("half of the duplicate_window of %s", design.FormatDuration(int64(window)))
+	}
+	if window > 0 && timeout >= window && p.Mode != "core" {
+		c.note(p.Path, "the wait for an answer, %s, is not shorter than the duplicate_window of %s: what is in doubt after it is not sent again; write a longer duplicate_window or a shorter ack_timeout", design.FormatDuration(int64(timeout)), design.FormatDuration(int64(window)))
+	}
 	switch {
 	case window == 0:
 		reason = "the stream does not recognise duplicates: nothing in doubt is sent again"
@@ -407,6 +420,10 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 	if beat > wait/2 {
 		c.note(w.Path, "workers.in_progress %s is too near to the wait of %s: the code says it every %s", design.FormatDuration(int64(beat)), waits, design.FormatDuration(int64(wait/2)))
 		beat, whyBeat = wait/2, "half of the "+waits+" that the server waits: in_progress of the design comes too late"
+	}
+	if beat < shortestBeat {
+		c.note(w.Path, "the server waits %s only, and the code says that it is at work every %s: messages come again while they are handled; write a longer ack_wait, or a longer first step of backoff", waits, design.FormatDuration(int64(shortestBeat)))
+		beat, whyBeat = shortestBeat, "the shortest that the code does; the "+waits+" that the server waits may be over before"
 	}
 	within, whyWithin := max(time.Minute, 10*wait), "ten times what the server waits, and a minute at least; then the handler is told to stop, and others get the message"
 	if p99 := time.Duration(group.ServiceTime.P99Value()); 10*p99 > within {

@@ -29,7 +29,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// certified is a certificate for an address, and the file of the authority that signed it.
+// certified is a certificate for an address, and the file ca.pem of the authority that
+// signed it; the certificate and its key are in server.pem and server-key.pem beside that.
 func certified(t *testing.T, ip net.IP) (*tls.Config, string) {
 	t.Helper()
 	now := time.Now()
@@ -51,14 +52,24 @@ func certified(t *testing.T, ip net.IP) (*tls.Config, string) {
 	ca, server := valid, valid
 	ca.SerialNumber, ca.Subject, ca.IsCA, ca.KeyUsage = big.NewInt(1), pkix.Name{CommonName: "authority"}, true, x509.KeyUsageCertSign
 	server.SerialNumber, server.IPAddresses, server.KeyUsage = big.NewInt(2), []net.IP{ip}, x509.KeyUsageDigitalSignature
-	server.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+	server.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth}
 	authority, caKey := signed(ca, nil, nil)
 	der, key := signed(server, &ca, caKey)
-	file := filepath.Join(t.TempDir(), "ca.pem")
-	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority}), 0o600); err != nil {
+	secret, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, file
+	dir := t.TempDir()
+	for name, block := range map[string]*pem.Block{
+		"ca.pem":         {Type: "CERTIFICATE", Bytes: authority},
+		"server.pem":     {Type: "CERTIFICATE", Bytes: der},
+		"server-key.pem": {Type: "EC PRIVATE KEY", Bytes: secret},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, filepath.Join(dir, "ca.pem")
 }
 
 // credentials are an operator with one account that has JetStream and a user of it, in a

@@ -56,7 +56,7 @@ func (c *confWriter) service(i, port int, all []*confWriter) string {
 	if v, ok := c.top("port"); ok && v.Int > 0 {
 		inside = v.Int
 	}
-	fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      - %s:/data\n", port, inside, name)
+	fmt.Fprintf(&b, "    ports: [\"127.0.0.1:%d:%d\"]\n    volumes:\n      - ./conf:/conf:ro\n      #- ./certs:/certs:ro # what the lines with #tls in ./conf name\n      - %s:/data\n", port, inside, name)
 	if c.server.Memory > 0 {
 		fmt.Fprintf(&b, "    mem_limit: %d\n", c.server.Memory)
 	}
@@ -69,7 +69,7 @@ func (c *confWriter) service(i, port int, all []*confWriter) string {
 	}
 	for _, other := range all {
 		if other.leaf == nil && slices.Contains(c.linked(), other.word()) {
-			environment = append(environment, gatewayVariable(other.word())+": "+jsonQuoted(other.addresses("nats://", gatewayPort)))
+			environment = append(environment, gatewayVariable(c.d, other.word())+": "+jsonQuoted(other.addresses("nats://", gatewayPort)))
 		}
 	}
 	for i, line := range environment {
@@ -98,7 +98,7 @@ func environment(d *design.Design, all []*confWriter) string {
 	for _, c := range all {
 		switch {
 		case c.leaf != nil:
-			b.WriteString(passwordVariable(design.Hub, leafUser(c.leaf)) + "=\n")
+			b.WriteString(leafPassword(c.d, c.leaf) + "=\n")
 		case c.clustered():
 			b.WriteString(c.routePassword() + "=\n")
 		}

@@ -117,3 +117,41 @@ func TestOpens(t *testing.T) {
 		}
 	}
 }
+
+// alike has names that differ in capitals alone, wherever a design has names.
+const alike = `
+weir: 1
+name: cases
+server: {version: "2.12", nodes: 1, disk: 10GiB}
+streams:
+  Orders: {subjects: [a.*], max_bytes: 1MiB, consumers: {Work: {ack_policy: explicit, max_deliver: 3}, work: {ack_policy: explicit, max_deliver: 3}}}
+  orders: {subjects: [b.*], max_bytes: 1MiB, consumers: {work: {ack_policy: explicit}}}
+  ORDERS: {subjects: [c.*], max_bytes: 1MiB}
+kv: {Bucket: {history: 1, max_bytes: 1MiB}, bucket: {history: 1, max_bytes: 1MiB}}
+objects: {Box: {max_bytes: 1MiB}, box: {max_bytes: 1MiB}}
+publishers:
+  Shop: {subject: a.x, rate: 1/s, payload: 1KiB}
+  shop: {subject: b.x, rate: 1/s, payload: 1KiB}
+accounts:
+  App: {streams: {S: {subjects: [d], max_bytes: 1MiB}}}
+  app: {streams: {S: {subjects: [d], max_bytes: 1MiB}}}
+clusters: {East: {nodes: 1}, east: {nodes: 1}}
+leafnodes:
+  Plant: {domain: p1, server: {nodes: 1}, streams: {S: {subjects: [e], max_bytes: 1MiB}}}
+  plant: {domain: p2, server: {nodes: 1}, streams: {S: {subjects: [e], max_bytes: 1MiB}}}
+`
+
+// TestPathsDiffer: file systems of macOS and Windows keep all files that are written of
+// names which differ in capitals alone.
+func TestPathsDiffer(t *testing.T) {
+	d := parse(t, alike)
+	for _, target := range synth.Targets() {
+		seen := map[string]bool{}
+		for _, f := range generate(t, target.Name, d).Files { // two alike would be refused
+			seen[strings.ToLower(f.Path)] = true
+		}
+		if want := map[string]int{"nats-json": 14, "nats-cli": 15, "nack": 12, "server-conf": 11, "docker-compose": 8}[target.Name]; want > 0 && len(seen) != want {
+			t.Errorf("%s has %d files, not %d", target.Name, len(seen), want)
+		}
+	}
+}

@@ -88,21 +88,18 @@ func writeCLI(d *design.Design) ([]File, []Note, error) {
 	fmt.Fprintf(&b, cliHead, shellComment(d.Name))
 	b.WriteString(cliUsers(d))
 	var parts []cliPart
-	for _, r := range d.Requests() {
-		if r.Assumed {
-			continue
-		}
+	for _, r := range dialect.ConfigFiles(d) {
 		i := slices.IndexFunc(parts, func(p cliPart) bool { return p.scope.Path == r.Scope.Path })
 		if i < 0 {
 			i = len(parts)
 			parts = append(parts, cliPart{scope: r.Scope})
 		}
-		config := dialect.ConfigFile(r)
-		files = append(files, File{Path: config.Path, Text: string(config.Text)})
-		line := "stream " + shell.Quote(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + " " + shell.Quote(config.Path)
+		path := r.File.Path
+		files = append(files, File{Path: path, Text: string(r.Text)})
+		line := "stream " + shell.Quote(strings.TrimPrefix(r.Subject, "STREAM.CREATE.")) + " " + shell.Quote(path)
 		if r.Kind == "consumer" {
 			of, name, _ := strings.Cut(r.Name, "/")
-			line = "consumer " + shell.Quote(of) + " " + shell.Quote(name) + " " + shell.Quote(config.Path)
+			line = "consumer " + shell.Quote(of) + " " + shell.Quote(name) + " " + shell.Quote(path)
 		}
 		parts[i].lines = append(parts[i].lines, line)
 	}

@@ -281,5 +281,10 @@ func passwordVariable(account, user string) string {
 	if account != design.Hub {
 		name = account + "_" + user
 	}
-	return strings.ToUpper(strings.ReplaceAll(fileWord(name), "-", "_")) + "_PASSWORD"
+	return variableWord(name) + "_PASSWORD"
+}
+
+// variableWord makes a name usable in that of an environment variable.
+func variableWord(name string) string {
+	return strings.ToUpper(strings.ReplaceAll(fileWord(name), "-", "_"))
 }

@@ -29,6 +29,10 @@ const (
 	monitoringPort = 8222
 )
 
+// tlsLine is where TLS belongs: a comment, because keys and certificates are no part of a
+// design. The README says what it takes to make it more.
+const tlsLine = `#tls {cert_file: "/certs/server.pem", key_file: "/certs/server-key.pem", ca_file: "/certs/ca.pem"}`
+
 func writeServerConf(d *design.Design) ([]File, []Note, error) {
 	all, err := confSites(d)
 	if err != nil {
@@ -156,9 +160,9 @@ func (c *confWriter) take() string {
 func (c *confWriter) folder() string {
 	switch {
 	case c.leaf != nil:
-		return "leafnodes/" + fileWord(c.leaf.Name) + "/"
+		return "leafnodes/" + siteWord(c.d, c.leaf.Path) + "/"
 	case c.beside != nil:
-		return "clusters/" + fileWord(c.beside.Name) + "/"
+		return "clusters/" + siteWord(c.d, c.beside.Path) + "/"
 	}
 	return ""
 }
@@ -171,10 +175,41 @@ func (c *confWriter) path(i int) string {
 // host is the name of server i, unlike that of every other server of the design.
 func (c *confWriter) host(i int) string {
 	name := c.site.Cluster.Servers[i].Name
-	if c.leaf != nil || c.beside != nil {
-		return fileWord(c.site.Name) + "-" + name
+	switch {
+	case c.leaf != nil:
+		return siteWord(c.d, c.leaf.Path) + "-" + name
+	case c.beside != nil:
+		return siteWord(c.d, c.beside.Path) + "-" + name
 	}
 	return name
+}
+
+// siteWord is the name of a cluster or leaf node site in paths, names of hosts and
+// variables, which do not tell capitals from small letters: of several that are alike
+// there, all but the first have a number.
+func siteWord(d *design.Design, path string) string {
+	taken := map[string]bool{}
+	word := ""
+	take := func(name, at string) bool {
+		alike := fileWord(name)
+		word = alike
+		for n := 2; taken[variableWord(word)]; n++ {
+			word = withSuffix(alike, "-"+strconv.Itoa(n))
+		}
+		taken[variableWord(word)] = true
+		return at == path
+	}
+	for _, c := range d.Clusters {
+		if take(c.Name, c.Path) {
+			return word
+		}
+	}
+	for _, l := range d.Leafnodes {
+		if take(l.Name, l.Path) {
+			return word
+		}
+	}
+	return word
 }
 
 // whose says whose servers these are, in a comment.
@@ -218,6 +253,7 @@ func (c *confWriter) node(i int) string {
 	if tags := c.tags(i); len(tags) > 0 {
 		c.line("server_tags: [%s]", confList(tags))
 	}
+	c.line("%s # for clients", tlsLine)
 	c.written("", "jetstream", "server_name", "server_tags", "mappings", "maps")
 	c.jetStream(i)
 	if c.clustered() {
@@ -272,7 +308,12 @@ func (c *confWriter) leafnodes() {
 		c.line("leafnodes {remotes: [")
 		c.depth++
 		c.line("# A list: nats-leaf://%s:PASSWORD@HOST:%d for each server of %s.", comment(leafUser(c.leaf)), leafPort, c.hubOfSite())
-		c.line("{urls: $%s, account: %s}", hubVariable(c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.line("{")
+		c.depth++
+		c.line("urls: $%s, account: %s", hubVariable(c.d, c.leaf), confQuoted(c.title(c.leaf.Account)))
+		c.line("%s", tlsLine)
+		c.depth--
+		c.line("}")
 		c.depth--
 		c.line("]}")
 		return
@@ -281,11 +322,12 @@ func (c *confWriter) leafnodes() {
 		return
 	}
 	c.open("leafnodes")
-	c.line("listen: \"0.0.0.0:%d\" # for sites; what comes in here is not encrypted", leafPort)
+	c.line("listen: \"0.0.0.0:%d\" # for sites", leafPort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {users: [")
 	c.depth++
 	for _, l := range c.sitesHere() {
-		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), passwordVariable(design.Hub, leafUser(l)), confQuoted(c.title(bound(l))))
+		c.line("{user: %s, password: $%s, account: %s}", confQuoted(leafUser(l)), leafPassword(c.d, l), confQuoted(c.title(bound(l))))
 	}
 	c.depth--
 	c.line("]}")
@@ -303,10 +345,15 @@ func bound(l *design.Leafnode) string {
 // leafUser is the user that a site connects to the hub as.
 func leafUser(l *design.Leafnode) string { return "leaf-" + l.Name }
 
+// leafPassword is the environment variable of that user's password.
+func leafPassword(d *design.Design, l *design.Leafnode) string {
+	return passwordVariable(design.Hub, "leaf-"+siteWord(d, l.Path))
+}
+
 // hubVariable is the environment variable of where a site finds the hub, with the
 // password in it: a server takes it from the address alone.
-func hubVariable(l *design.Leafnode) string {
-	return strings.TrimSuffix(passwordVariable(design.Hub, leafUser(l)), "_PASSWORD") + "_URLS"
+func hubVariable(d *design.Design, l *design.Leafnode) string {
+	return strings.TrimSuffix(leafPassword(d, l), "_PASSWORD") + "_URLS"
 }
 
 // title is the name of an account in the files. $G has another one, because the server
@@ -499,9 +546,9 @@ func (c *confWriter) routePassword() string {
 	name := "cluster-routes"
 	switch {
 	case c.leaf != nil:
-		name += "-" + c.leaf.Name
+		name += "-" + siteWord(c.d, c.leaf.Path)
 	case c.beside != nil:
-		name += "-in-" + c.beside.Name
+		name += "-in-" + siteWord(c.d, c.beside.Path)
 	}
 	return passwordVariable(design.Hub, name)
 }
@@ -517,7 +564,8 @@ func (c *confWriter) routeVariable() string {
 func (c *confWriter) cluster() {
 	c.open("cluster")
 	c.line("name: %s", confQuoted(c.clusterName()))
-	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone: what comes in here is not encrypted", routePort)
+	c.line("listen: \"0.0.0.0:%d\" # for the servers of the cluster alone", routePort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {user: %s, password: $%s}", routeUser, c.routePassword())
 	c.line("# A list: %s", c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort))
 	c.line("routes: $%s", c.routeVariable())

@@ -107,7 +107,13 @@ const (
 )
 
 // gatewayVariable is the environment variable of where a cluster's gateways are.
-func gatewayVariable(cluster string) string {
+func gatewayVariable(d *design.Design, cluster string) string {
+	for _, c := range d.Clusters {
+		if c.Name == cluster {
+			cluster = siteWord(d, c.Path)
+			break
+		}
+	}
 	return strings.TrimSuffix(passwordVariable(design.Hub, "gateway-"+cluster), "_PASSWORD") + "_URLS"
 }
 
@@ -123,13 +129,14 @@ func (c *confWriter) gateway() {
 	}
 	c.open("gateway")
 	c.line("name: %s", confQuoted(c.clusterName()))
-	c.line("listen: \"0.0.0.0:%d\" # for servers of the other clusters; what comes in here is not encrypted", gatewayPort)
+	c.line("listen: \"0.0.0.0:%d\" # for servers of the other clusters", gatewayPort)
+	c.line("%s", tlsLine)
 	c.line("authorization: {user: %s, password: $%s}", gatewayUser, gatewayPassword)
 	c.line("# Lists: [nats://HOST:%d] with each server of that cluster.", gatewayPort)
 	c.line("gateways: [")
 	c.depth++
 	for _, name := range linked {
-		c.line("{name: %s, urls: $%s}", confQuoted(plainWord(name)), gatewayVariable(name))
+		c.line("{name: %s, urls: $%s}", confQuoted(plainWord(name)), gatewayVariable(c.d, name))
 	}
 	c.depth--
 	c.line("]")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"weir/design"
 	"weir/size"
 )
 
@@ -19,9 +18,12 @@ Nothing of this is in the files and has to be supplied:
 - **Passwords and addresses**, from the environment of each server, as listed below. A server reads what is in a
   variable as it reads its configuration: a password has letters and digits, a letter first, and a list its brackets
   and quotes. Whoever may be a route or a gateway is in every account, and needs no permission there.
-- **Encryption**. Routes (port %d), gateways (%d), leaf nodes (%d) and clients (%d) are not encrypted, because keys
-  and certificates do not belong into a design. Keep the first three to the servers' own network, or give each
-  block a tls {cert_file, key_file, ca_file}; monitoring listens on the server itself alone.
+- **Encryption**. As they are, the files encrypt nothing: keys and certificates do not belong into a design. Routes
+  (port %d), gateways (%d), leaf nodes (%d) and clients (%d) each have a line that begins with #tls. Put a certificate,
+  its key and that of the authority where it says, and take the # away on all servers at once. The certificate has to
+  be for the name that the addresses below have, and for use as a server and as a client, since routes and gateways
+  check both sides. Client code and the NATS CLI are given the authority in NATS_CA. Until then, keep the first
+  three ports to the servers' own network; monitoring listens on the server itself alone.
 - **Names**. The addresses below have the names that the design gives; where servers have others, write those.
 
 | variable | of which servers | what it is |
@@ -40,7 +42,7 @@ func confReadme(all []*confWriter) string {
 			b.line(row, c.routeVariable(), servers, "`"+c.addresses("nats-route://"+routeUser+":PASSWORD@", routePort)+"`")
 		}
 		if len(c.linked()) > 0 {
-			b.line(row, gatewayVariable(c.word()), "clusters with a gateway to "+name, "`"+c.addresses("nats://", gatewayPort)+"`")
+			b.line(row, gatewayVariable(c.d, c.word()), "clusters with a gateway to "+name, "`"+c.addresses("nats://", gatewayPort)+"`")
 			b.line(row, gatewayPassword, servers, "password of gateways to each other, the same everywhere")
 		}
 		if c.copies() {
@@ -50,8 +52,8 @@ func confReadme(all []*confWriter) string {
 			}
 		}
 		if c.leaf != nil {
-			b.line(row, hubVariable(c.leaf), servers, fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
-			b.line(row, passwordVariable(design.Hub, leafUser(c.leaf)), "those that sites connect to", "password of the sites "+name)
+			b.line(row, hubVariable(c.d, c.leaf), servers, fmt.Sprintf("`[\"nats-leaf://%s:PASSWORD@HOST:%d\"]` with each server of %s", comment(leafUser(c.leaf)), leafPort, c.hubOfSite()))
+			b.line(row, leafPassword(c.d, c.leaf), "those that sites connect to", "password of the sites "+name)
 		}
 	}
 	b.line(row, "…_PASSWORD", "all that have the accounts.conf", "password of a user there")

@@ -326,6 +326,51 @@ func TestServerConfConsumerInfo(t *testing.T) {
 	}
 }
 
+// TestServerConfTLS: with certificates where the files ask for them, and the # taken away as
+// the README says, servers find each other and clients are let in over TLS alone.
+func TestServerConfTLS(t *testing.T) {
+	out := generate(t, "server-conf", parse(t, `
+weir: 1
+server: {version: "2.15", nodes: 2, disk: 10GiB, domain: hub}
+streams: {S: {subjects: [s], max_bytes: 1MiB}}
+publishers: {p: {subject: s, rate: 1/s, payload: 1KiB}}
+clusters: {west: {nodes: 1, disk: 10GiB, domain: hub}}
+gateways: {g: {between: [hub, west]}}
+leafnodes: {plant: {domain: plant, server: {nodes: 1, disk: 10GiB}, streams: {E: {subjects: [e], max_bytes: 1MiB}}}}
+`))
+	_, ca := certified(t, net.IPv4(127, 0, 0, 1))
+	places := 0
+	for i, f := range out.Files {
+		places += strings.Count(f.Text, "#tls {")
+		out.Files[i].Text = strings.NewReplacer("#tls {", "tls {", `"/certs/`, `"`+filepath.Dir(ca)+"/").Replace(f.Text)
+	}
+	if places != 2*4+3+2 {
+		t.Errorf("%d places for TLS", places)
+	}
+	r := runConf(t, out)
+	eventually(t, "all find each other over TLS", func() error {
+		hub, west, site := r.servers["n1.conf"], r.servers["clusters/west/n1.conf"], r.servers["leafnodes/plant/n1.conf"]
+		if hub.NumRoutes() == 0 || hub.NumOutboundGateways() != 1 || west.NumOutboundGateways() != 1 || site.NumLeafNodes() != 1 {
+			return fmt.Errorf("%d routes, %d and %d gateways, %d leaf nodes", hub.NumRoutes(), hub.NumOutboundGateways(), west.NumOutboundGateways(), site.NumLeafNodes())
+		}
+		return nil
+	})
+	for path, o := range r.options {
+		if o.TLSConfig == nil || o.Cluster.Port > 0 && o.Cluster.TLSConfig == nil || o.Gateway.Port > 0 && o.Gateway.TLSConfig == nil || o.LeafNode.Port > 0 && o.LeafNode.TLSConfig == nil {
+			t.Errorf("%s has a port without TLS", path)
+		}
+	}
+	url := r.servers["n2.conf"].ClientURL()
+	if _, err := nats.Connect(url, nats.UserInfo("p", "secret")); err == nil {
+		t.Error("a client without the authority is let in")
+	}
+	nc, err := nats.Connect(url, nats.UserInfo("p", "secret"), nats.RootCAs(ca))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc.Close()
+}
+
 // TestServerConfCopies: what differs between sites that are alike is in variables.
 func TestServerConfCopies(t *testing.T) {
 	out := generate(t, "server-conf", parse(t, strings.Replace(factory, "    domain: plant\n", "    domain: plant\n    count: 50\n", 1)))

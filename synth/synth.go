@@ -148,13 +148,16 @@ func Generate(name string, d *design.Design) (Output, error) {
 		return Output{}, fmt.Errorf("generate %s: the design has nothing for it: %s", name, t.Group.wants())
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	for i, f := range files {
+	taken := map[string]bool{}
+	for _, f := range files {
 		if f.Path == "" || path.IsAbs(f.Path) || path.Clean(f.Path) != f.Path || strings.HasPrefix(f.Path, "..") {
 			return Output{}, fmt.Errorf("generate %s: %q cannot be the path of a file", name, f.Path)
 		}
-		if i > 0 && files[i-1].Path == f.Path {
+		folded := strings.ToLower(f.Path) // some file systems do not tell capitals from small letters
+		if taken[folded] {
 			return Output{}, fmt.Errorf("generate %s: two parts of the design are both written to %s; rename one", name, f.Path)
 		}
+		taken[folded] = true
 	}
 	return Output{Target: name, Files: files, Notes: notes}, nil
 }

@@ -195,7 +195,7 @@ func (c *Command) generateFiles(target string, args []string) (synth.Output, int
 		return synth.Output{}, codeOf(err), err
 	}
 	all, code := synth.Output{Target: target}, ExitYes
-	folders := map[string]int{}
+	folders := map[string]bool{}
 	for _, d := range designs {
 		folder := ""
 		if len(designs) > 1 {
@@ -230,17 +230,19 @@ func prefixed(folder string) string {
 	return folder + ": "
 }
 
-// folderOf is the name of a design's file without its ending, unlike those before.
-func folderOf(d *design.Design, before map[string]int) string {
+// folderOf is the name of a design's file without its ending, unlike those before in more
+// than capitals.
+func folderOf(d *design.Design, before map[string]bool) string {
 	name := "design"
 	if pos, ok := d.Pos("weir"); ok {
 		name = strings.TrimSuffix(filepath.Base(pos.File), filepath.Ext(pos.File))
 	}
-	before[name]++
-	if n := before[name]; n > 1 {
-		name = fmt.Sprintf("%s-%d", name, n)
+	folder := name
+	for n := 2; before[strings.ToLower(folder)]; n++ {
+		folder = fmt.Sprintf("%s-%d", name, n)
 	}
-	return name
+	before[strings.ToLower(folder)] = true
+	return folder
 }
 
 // showFaults prints the table of faults of a target, or of all of them.
