@@ -58,7 +58,8 @@ var cases = []struct {
 		within5(t, "deliveries a message", float64(r.Deliveries)/float64(r.Unique), 2)
 	}},
 	{"ack-06 backoff spends the attempts while the first one works", func(t *testing.T) {
-		a, _, err := RetryTimeline(Retries{AckWait: 10 * time.Second, BackOff: []time.Duration{2 * time.Second, 10 * time.Second}, MaxDeliver: 3, Service: 13 * time.Second})
+		course, err := RetryTimeline(Retries{AckWait: 10 * time.Second, BackOff: []time.Duration{2 * time.Second, 10 * time.Second}, MaxDeliver: 3, Service: 13 * time.Second})
+		a := course.Attempts
 		if err != nil || len(a) != 3 {
 			t.Fatalf("%v, %v", a, err)
 		}
@@ -181,11 +182,12 @@ publishers: {p: {subject: a.x, rate: 10/s}}
 		}
 	}},
 	{"mm-03 plain naks burn all attempts in milliseconds", func(t *testing.T) {
-		a, stranded, err := RetryTimeline(Retries{MaxDeliver: 5, Service: time.Millisecond, Act: Action{Do: DoNak}})
-		if err != nil || !stranded || len(a) != 5 || a[4].Start > 10*time.Millisecond {
-			t.Errorf("%v, stranded %v, %v", a, stranded, err)
+		course, err := RetryTimeline(Retries{MaxDeliver: 5, Service: time.Millisecond, Act: Action{Do: DoNak}})
+		if a := course.Attempts; err != nil || !course.Stranded || len(a) != 5 || a[4].Start > 10*time.Millisecond || course.GivenUp < a[4].End || course.GivenUp > time.Second {
+			t.Errorf("%+v, %v", course, err)
 		}
-		a, _, err = RetryTimeline(Retries{MaxDeliver: 5, Service: time.Millisecond, Act: Action{DoNakDelay, 30 * time.Second}})
+		course, err = RetryTimeline(Retries{MaxDeliver: 5, Service: time.Millisecond, Act: Action{DoNakDelay, 30 * time.Second}})
+		a := course.Attempts
 		if err != nil || len(a) != 5 {
 			t.Fatalf("%v, %v", a, err)
 		}

@@ -38,19 +38,19 @@ publishers: {shop: {subject: jobs.render, rate: 10/s, payload: 1KiB}}
 
 // When a message that no handler can handle comes again.
 func ExampleRetryTimeline() {
-	attempts, stranded, err := sim.RetryTimeline(sim.Retries{AckWait: 30 * time.Second, BackOff: []time.Duration{time.Second, 5 * time.Second, time.Minute}, MaxDeliver: 4, Service: 20 * time.Millisecond, Act: sim.Action{Do: sim.DoNothing}})
+	course, err := sim.RetryTimeline(sim.Retries{AckWait: 30 * time.Second, BackOff: []time.Duration{time.Second, 5 * time.Second, time.Minute}, MaxDeliver: 4, Service: 20 * time.Millisecond, Act: sim.Action{Do: sim.DoNothing}})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, a := range attempts {
+	for _, a := range course.Attempts {
 		fmt.Println(a.Number, a.Start)
 	}
-	fmt.Println(sim.DescribeRetries(attempts, stranded))
+	fmt.Println(course.Describe())
 	// Output:
 	// 1 0s
 	// 2 1.001s
 	// 3 6.002s
 	// 4 1m6.002s
-	// Delivered 4 times within 1 min 6 s; then max_deliver is reached: it stays in the stream and is delivered no more.
+	// Delivered 4 times within 1 min 6 s, and given up after 2 min 6 s: max_deliver is reached, it stays in the stream and is delivered no more.
 }

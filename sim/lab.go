@@ -138,12 +138,21 @@ type Attempt struct {
 	Start, End time.Duration
 }
 
-// RetryTimeline simulates one message with a handler that always answers alike:
-// its deliveries, at most 50, and whether it is stranded after max_deliver.
-func RetryTimeline(r Retries) (attempts []Attempt, stranded bool, err error) {
+// RetryCourse is what becomes of the message.
+type RetryCourse struct {
+	Attempts []Attempt // at most 50
+	// Stranded is set when max_deliver ended it: it stays in the stream.
+	Stranded bool
+	// GivenUp is when that was, from the first delivery: without an answer one
+	// ack_wait, or step of backoff, after the last.
+	GivenUp time.Duration
+}
+
+// RetryTimeline simulates one message with a handler that always answers alike.
+func RetryTimeline(r Retries) (out RetryCourse, err error) {
 	const year = 365 * 24 * time.Hour
 	if r.Service < 0 || r.AckWait < 0 || r.Act.Delay < 0 {
-		return nil, false, errors.New("simulate retries: a time is below 0")
+		return out, errors.New("simulate retries: a time is below 0")
 	}
 	w := Workload{
 		Streams:    []Stream{{Name: "LAB"}},
@@ -153,37 +162,41 @@ func RetryTimeline(r Retries) (attempts []Attempt, stranded bool, err error) {
 			Act: func(uint64, uint64, int) Action { return r.Act }}},
 	}
 	var first time.Duration
-	o := Options{Until: year, Sample: year, Progress: func(float64) bool { return len(attempts) < mostAttempts }}
+	o := Options{Until: year, Sample: year, Progress: func(float64) bool { return len(out.Attempts) < mostAttempts }}
 	o.Trace = func(e Event) {
-		if e.Kind == EventStart && len(attempts) < mostAttempts {
-			if len(attempts) == 0 {
+		switch {
+		case e.Kind == EventMaxDeliver:
+			out.GivenUp = time.Duration(e.At) - first
+		case e.Kind == EventStart && len(out.Attempts) < mostAttempts:
+			if len(out.Attempts) == 0 {
 				first = time.Duration(e.At)
 			}
 			at := time.Duration(e.At) - first
-			attempts = append(attempts, Attempt{Number: e.Delivery, Start: at, End: at + r.Service})
+			out.Attempts = append(out.Attempts, Attempt{Number: e.Delivery, Start: at, End: at + r.Service})
 		}
 	}
 	res, err := Run(context.Background(), w, o)
 	if res == nil {
-		return nil, false, err
+		return out, err
 	}
-	return attempts, res.Consumers[0].Stranded > 0, nil
+	out.Stranded = res.Consumers[0].Stranded > 0
+	return out, nil
 }
 
-// DescribeRetries is a timeline in one sentence.
-func DescribeRetries(attempts []Attempt, stranded bool) string {
-	if len(attempts) == 0 {
+// Describe is the course in one sentence.
+func (r RetryCourse) Describe() string {
+	if len(r.Attempts) == 0 {
 		return "The message is never delivered."
 	}
-	last := attempts[len(attempts)-1]
+	last := r.Attempts[len(r.Attempts)-1]
 	times := "once"
 	if last.Number > 1 {
 		times = fmt.Sprintf("%d times within %s", last.Number, size.FormatDuration(last.Start))
 	}
 	switch {
-	case stranded:
-		return "Delivered " + times + "; then max_deliver is reached: it stays in the stream and is delivered no more."
-	case len(attempts) >= mostAttempts:
+	case r.Stranded:
+		return "Delivered " + times + ", and given up after " + size.FormatDuration(r.GivenUp) + ": max_deliver is reached, it stays in the stream and is delivered no more."
+	case len(r.Attempts) >= mostAttempts:
 		return "Delivered " + times + ", and so on without end."
 	}
 	return "Delivered " + times + "."

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"weir/design"
 	"weir/sim"
@@ -26,19 +27,30 @@ type BackpressureLabReply struct {
 	Axis    Axis         `json:"axis"`
 }
 
-// LabRetries is when a message comes again that is answered in one way.
+// LabRetries is when a message comes again that is answered in one way, in seconds
+// from its first delivery.
 type LabRetries struct {
-	Action   string       `json:"action"`
-	Verdict  string       `json:"verdict"`
-	Stranded bool         `json:"stranded"`
-	Attempts []LabAttempt `json:"attempts"`
+	Action  string    `json:"action"`
+	Verdict string    `json:"verdict"`
+	Waits   []LabWait `json:"waits"`
+	Marks   []LabMark `json:"marks"`
+	Narrow  []LabMark `json:"narrow"` // the marks for a phone, where more lie on each other
 }
 
-// LabAttempt is one delivery, in seconds from the first, and in words.
-type LabAttempt struct {
-	Start float64 `json:"start"`
-	End   float64 `json:"end"`
-	Text  string  `json:"text"`
+// LabWait is what passes between two deliveries, or before the message is given up.
+type LabWait struct {
+	From float64 `json:"from"`
+	To   float64 `json:"to"`
+	Text string  `json:"text"`
+}
+
+// LabMark is a delivery, or several that lie too near each other to be told apart.
+type LabMark struct {
+	At   float64 `json:"at"`
+	Text string  `json:"text"` // "1", "2 to 5", "given up"
+	// Lost is set when the message is given up there.
+	Lost  bool   `json:"lost"`
+	About string `json:"about"`
 }
 
 // labSetting is one slider of the lab.
@@ -148,7 +160,7 @@ func hasSetting(name string) bool {
 // labRetries adds when a message comes again, for each way to answer it.
 func labRetries(ask LabRequest, out *BackpressureLabReply) error {
 	const maxDeliver = 5
-	last := 1.0
+	last, courses := 1.0, []sim.RetryCourse{}
 	for _, one := range []struct {
 		name string
 		sim.Retries
@@ -160,17 +172,71 @@ func labRetries(ask LabRequest, out *BackpressureLabReply) error {
 		{"term", sim.Retries{Act: sim.Action{Do: sim.DoTerm}}},
 	} {
 		one.AckWait, one.MaxDeliver, one.Service = secondsOf(ask.AckWait), maxDeliver, secondsOf(ask.ServiceP50)
-		attempts, stranded, err := sim.RetryTimeline(one.Retries)
+		course, err := sim.RetryTimeline(one.Retries)
 		if err != nil {
 			return badRequest(err)
 		}
-		r := LabRetries{Action: one.name, Verdict: sim.DescribeRetries(attempts, stranded), Stranded: stranded}
-		for _, a := range attempts {
-			last = max(last, a.End.Seconds())
-			r.Attempts = append(r.Attempts, LabAttempt{a.Start.Seconds(), a.End.Seconds(), fmt.Sprintf("delivery %d after %s", a.Number, size.FormatSeconds(a.Start.Seconds()))})
-		}
-		out.Retries = append(out.Retries, r)
+		last = max(last, course.GivenUp.Seconds(), course.Attempts[len(course.Attempts)-1].End.Seconds())
+		courses = append(courses, course)
+		out.Retries = append(out.Retries, LabRetries{Action: one.name, Verdict: course.Describe(), Waits: labWaits(course, one.Act.Do)})
 	}
 	out.Axis = axisOf(last, size.Seconds)
+	for i, course := range courses {
+		// The picture is some 750 px wide, on a phone 330 px.
+		out.Retries[i].Marks, out.Retries[i].Narrow = labMarks(course, out.Axis.Max/750), labMarks(course, out.Axis.Max/330)
+	}
 	return nil
+}
+
+// labWaits are the pauses of a course: with a nak from the end of a run on, without
+// an answer from the delivery on.
+func labWaits(c sim.RetryCourse, answer sim.ActionKind) (out []LabWait) {
+	for i, a := range c.Attempts {
+		from, to := a.Start, c.GivenUp
+		if answer == sim.DoNak || answer == sim.DoNakDelay {
+			from = a.End
+		}
+		if i+1 < len(c.Attempts) {
+			to = c.Attempts[i+1].Start
+		}
+		if wait := to - from; wait >= time.Millisecond {
+			out = append(out, LabWait{from.Seconds(), to.Seconds(), size.FormatDuration(wait.Round(time.Millisecond))})
+		}
+	}
+	return out
+}
+
+// labMarks are the deliveries and the end of a course; what would lie on the mark
+// before it shares that one. A px is so many seconds.
+func labMarks(c sim.RetryCourse, px float64) (out []LabMark) {
+	const padding, letter, least = 8, 6.5, 18 // px of a mark
+	covered := func(at float64) bool {
+		if len(out) == 0 {
+			return false
+		}
+		m := &out[len(out)-1]
+		return at < m.At+px*max(least, padding+letter*float64(len(m.Text)))
+	}
+	first := 0 // of the mark at the end of out
+	for _, a := range c.Attempts {
+		at := a.Start.Seconds()
+		about := fmt.Sprintf("delivery %d after %s", a.Number, size.FormatSeconds(at))
+		if covered(at) {
+			m := &out[len(out)-1]
+			m.Text, m.About = fmt.Sprintf("%d to %d", first, a.Number), m.About+", "+about
+			continue
+		}
+		first = a.Number
+		out = append(out, LabMark{At: at, Text: fmt.Sprint(a.Number), About: about})
+	}
+	if !c.Stranded {
+		return out
+	}
+	at := c.GivenUp.Seconds()
+	end := LabMark{At: at, Text: "given up", Lost: true, About: "given up after " + size.FormatSeconds(at)}
+	if m := &out[len(out)-1]; covered(at) {
+		m.Text, m.About, m.Lost = m.Text+", given up", m.About+", "+end.About, true
+		return out
+	}
+	return append(out, end)
 }

@@ -3,6 +3,8 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 	"testing"
 
 	"weir/design"
@@ -94,11 +96,32 @@ func TestBackpressureLab(t *testing.T) {
 			}
 		}
 	}
-	attempts := map[string]int{}
-	for _, r := range v.OK.Retries {
-		attempts[r.Action] = len(r.Attempts)
+	for _, tt := range []struct{ action, marks, narrow, waits string }{
+		{"no answer: ack_wait runs out", "1|2|3|4|5|given up", "1|2|3|4|5|given up", "30 s|30 s|30 s|30 s|30 s"},
+		{"nak", "1 to 5, given up", "1 to 5, given up", ""},
+		{"nak with a delay of 5 s", "1|2|3|4|5|given up", "1 to 5, given up", "5 s|5 s|5 s|5 s|5 s"},
+		{"no answer, backoff 1s, 5s, 15s", "1 to 3|4|5|given up", "1 to 4|5|given up", "1 s|5 s|15 s|15 s|15 s"},
+		{"term", "1", "1", ""},
+	} {
+		i := slices.IndexFunc(v.OK.Retries, func(r engine.LabRetries) bool { return r.Action == tt.action })
+		if i < 0 {
+			t.Fatalf("%s is not drawn", tt.action)
+		}
+		r := v.OK.Retries[i]
+		var waits []string
+		for _, w := range r.Waits {
+			waits = append(waits, w.Text)
+		}
+		if marks, narrow, waits := marksOf(r.Marks), marksOf(r.Narrow), strings.Join(waits, "|"); marks != tt.marks || narrow != tt.narrow || waits != tt.waits {
+			t.Errorf("%s: %q, on a phone %q, waits %q", tt.action, marks, narrow, waits)
+		}
 	}
-	if attempts["term"] != 1 || attempts["nak"] != 5 {
-		t.Errorf("deliveries: %v", attempts)
+}
+
+func marksOf(marks []engine.LabMark) string {
+	var out []string
+	for _, m := range marks {
+		out = append(out, m.Text)
 	}
+	return strings.Join(out, "|")
 }

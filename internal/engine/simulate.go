@@ -13,12 +13,8 @@ import (
 
 var simulateMethods = []method{
 	on("simulate.run", "Simulates a design: figures over time and in total, goals met or missed, findings.", simulateRun),
-	on("simulate.estimate", "A coarse answer about a design from a fluid model, in well under 100 ms.", simulateEstimate),
-	on("simulate.sweep", "Simulates a design once for each value of some settings: table and knee.", simulateSweep),
 	on("simulate.tune", "The cheapest settings of workers that meet the goals, and the trade-off.", simulateTune),
-	on("simulate.lab", "Pull beside push under identical arrivals, without a design.", simulateLab),
 	on("simulate.retries", "When one message that cannot be handled is delivered again.", simulateRetries),
-	on("simulate.recommend", "Settings of a consumer and its workers from service time, rate and workers alone.", simulateRecommend),
 }
 
 // progressEvery is the pause between two reports of progress.
@@ -56,7 +52,7 @@ func partials[Out any](ctx context.Context, reply func(*sim.Answer) Out) func(fu
 	}
 }
 
-// SimulateRequest asks simulate.run and simulate.estimate. For is a duration such
+// SimulateRequest asks simulate.run. For is a duration such
 // as "2h", "" for as long as the design's scenario and bursts need.
 type SimulateRequest struct {
 	Files    []File `json:"files"`
@@ -194,46 +190,6 @@ func simulateEstimate(_ context.Context, in SimulateRequest, _ Progress) (Simula
 	return SimulateReply{a, names}, nil
 }
 
-// SweepRequest asks simulate.sweep. Vary holds settings such as
-// "streams.ORDERS.consumers.billing.workers.count=1..16".
-type SweepRequest struct {
-	Files    []File   `json:"files"`
-	Vary     []string `json:"vary"`
-	Scenario string   `json:"scenario,omitempty"`
-	For      string   `json:"for,omitempty"`
-	Seed     int64    `json:"seed,omitempty"`
-	Seeds    int      `json:"seeds,omitempty"`
-	Parallel int      `json:"parallel,omitempty"` // runs at once; 0 is one
-	Traces   []File   `json:"traces,omitempty"`
-}
-
-func simulateSweep(ctx context.Context, in SweepRequest, progress Progress) (*sim.SweepAnswer, error) {
-	if len(in.Files) != 1 {
-		return nil, &Error{Code: CodeBadRequest, Path: "files", Message: "a sweep takes one design file"}
-	}
-	var settings []sim.Setting
-	for _, v := range in.Vary {
-		s, err := sim.ParseSetting(v)
-		if err != nil {
-			return nil, &Error{Code: CodeBadRequest, Path: "vary", Message: err.Error()}
-		}
-		settings = append(settings, s)
-	}
-	o, err := designOptions(in.Scenario, in.For, in.Traces)
-	if err != nil {
-		return nil, err
-	}
-	out, err := sim.Sweep(ctx, design.NewSource(in.Files[0].Name, []byte(in.Files[0].Text)), settings, sim.SweepOptions{
-		Design: o, Seed: uint64(in.Seed), Seeds: in.Seeds, Parallel: in.Parallel, Progress: reporter(ctx, progress, "variants")})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, badRequest(err)
-	}
-	return out, nil
-}
-
 // TuneRequest asks simulate.tune.
 type TuneRequest struct {
 	Files    []File `json:"files"`
@@ -260,7 +216,7 @@ func simulateTune(ctx context.Context, in TuneRequest, progress Progress) (*sim.
 	return out, nil
 }
 
-// LabRequest asks simulate.lab. Times are in seconds, rates in messages a
+// LabRequest is what a lab simulates. Times are in seconds, rates in messages a
 // second; what is left out is the server's or the library's default.
 type LabRequest struct {
 	Rate          float64   `json:"rate"`
@@ -290,11 +246,7 @@ type LabRequest struct {
 // does not start a run of minutes.
 const labMessages = 20_000_000
 
-func simulateLab(ctx context.Context, in LabRequest, progress Progress) (*sim.Answer, error) {
-	return labShowing(ctx, in, progress, nil)
-}
-
-// labShowing is simulateLab that shows its answer so far.
+// labShowing simulates pull beside push under identical arrivals, and shows its answer so far.
 func labShowing(ctx context.Context, in LabRequest, progress Progress, show func(func() *sim.Answer)) (*sim.Answer, error) {
 	if err := checkBackoff(in.BackOff); err != nil {
 		return nil, err
@@ -376,40 +328,14 @@ func simulateRetries(_ context.Context, in RetriesRequest, _ Progress) (RetriesR
 	if err := checkBackoff(in.BackOff); err != nil {
 		return RetriesReply{}, err
 	}
-	attempts, stranded, err := sim.RetryTimeline(sim.Retries{AckWait: secondsOf(in.AckWait), BackOff: spansOf(in.BackOff), MaxDeliver: in.MaxDeliver,
+	course, err := sim.RetryTimeline(sim.Retries{AckWait: secondsOf(in.AckWait), BackOff: spansOf(in.BackOff), MaxDeliver: in.MaxDeliver,
 		Service: secondsOf(in.Service), Act: sim.Action{Do: act, Delay: secondsOf(in.Delay)}})
 	if err != nil {
 		return RetriesReply{}, badRequest(err)
 	}
-	out := RetriesReply{Stranded: stranded, Verdict: sim.DescribeRetries(attempts, stranded)}
-	for _, a := range attempts {
+	out := RetriesReply{Stranded: course.Stranded, Verdict: course.Describe()}
+	for _, a := range course.Attempts {
 		out.Attempts = append(out.Attempts, RetryAttempt{a.Number, a.Start.Seconds(), a.End.Seconds()})
 	}
 	return out, nil
-}
-
-// RecommendRequest asks simulate.recommend. Service times are in seconds.
-type RecommendRequest struct {
-	Rate        float64 `json:"rate,omitempty"`
-	Workers     int     `json:"workers,omitempty"`
-	Concurrency int     `json:"concurrency,omitempty"`
-	ServiceP50  float64 `json:"service_p50"`
-	ServiceP99  float64 `json:"service_p99,omitempty"`
-	Outage      float64 `json:"outage,omitempty"`
-}
-
-// RecommendReply is the settings with their reasons.
-type RecommendReply struct {
-	List     []sim.Recommendation `json:"list"`
-	Capacity float64              `json:"capacity"` // messages a second
-	Busy     float64              `json:"busy"`     // share
-}
-
-func simulateRecommend(_ context.Context, in RecommendRequest, _ Progress) (RecommendReply, error) {
-	a, err := sim.Recommend(sim.ConsumerNeeds{Rate: in.Rate, Workers: in.Workers, Concurrency: in.Concurrency, Outage: secondsOf(in.Outage),
-		Service: sim.Lognormal(int64(secondsOf(in.ServiceP50)), int64(secondsOf(in.ServiceP99)))})
-	if err != nil {
-		return RecommendReply{}, badRequest(err)
-	}
-	return RecommendReply{a.List, a.Capacity, a.Busy}, nil
 }

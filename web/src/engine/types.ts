@@ -695,41 +695,25 @@ export interface KeyRange {
   to: number;
 }
 
-export interface LabAttempt {
-  start: number;
-  end: number;
+export interface LabMark {
+  at: number;
   text: string;
-}
-
-export interface LabRequest {
-  rate: number;
-  burst_rate?: number;
-  burst_at?: number;
-  burst_for?: number;
-  workers?: number;
-  concurrency?: number;
-  fetch?: number;
-  service_p50?: number;
-  service_p99?: number;
-  nak_rate?: number;
-  nak_delay?: number;
-  ack_wait?: number;
-  backoff?: number[];
-  max_deliver?: number;
-  max_ack_pending?: number;
-  payload?: number;
-  stall_at?: number;
-  stall_for?: number;
-  for?: number;
-  seed?: number;
-  estimate?: boolean;
+  lost: boolean;
+  about: string;
 }
 
 export interface LabRetries {
   action: string;
   verdict: string;
-  stranded: boolean;
-  attempts: LabAttempt[];
+  waits: LabWait[];
+  marks: LabMark[];
+  narrow: LabMark[];
+}
+
+export interface LabWait {
+  from: number;
+  to: number;
+  text: string;
 }
 
 export interface Left {
@@ -1124,29 +1108,6 @@ export interface Reader {
   types: string;
 }
 
-export interface RecommendReply {
-  list: Recommendation[];
-  capacity: number;
-  busy: number;
-}
-
-export interface RecommendRequest {
-  rate?: number;
-  workers?: number;
-  concurrency?: number;
-  service_p50: number;
-  service_p99?: number;
-  outage?: number;
-}
-
-export interface Recommendation {
-  setting: string;
-  workers?: boolean;
-  value: string;
-  reason: string;
-  beat?: string;
-}
-
 export interface RecoveryAnswer {
   consumer: string;
   peak: number;
@@ -1321,11 +1282,6 @@ export interface SetRequest {
   add?: string;
 }
 
-export interface Setting {
-  path: string;
-  values: string[];
-}
-
 export interface SimFigure {
   name: string;
   title: string;
@@ -1475,35 +1431,6 @@ export interface Surprise {
   subject: number;
   title: string;
   text: string;
-}
-
-export interface SweepAnswer {
-  settings: Setting[];
-  consumer?: string;
-  rows: SweepRow[];
-  knee: number;
-  cheapest: number;
-  verdict: string;
-  partial?: string;
-}
-
-export interface SweepRequest {
-  files: File[];
-  vary: string[];
-  scenario?: string;
-  for?: string;
-  seed?: number;
-  seeds?: number;
-  parallel?: number;
-  traces?: File[];
-}
-
-export interface SweepRow {
-  values: string[];
-  figures: SimFigure[];
-  met: boolean;
-  missed: string[];
-  error?: string;
 }
 
 export interface SynthFault {
@@ -1746,18 +1673,10 @@ export interface Methods {
   'rules.list': { req: RulesRequest; res: RulesReply };
   /** One rule with its explanation and examples. */
   'rules.page': { req: RulePageRequest; res: RulePageReply };
-  /** A coarse answer about a design from a fluid model, in well under 100 ms. */
-  'simulate.estimate': { req: SimulateRequest; res: SimulateReply };
-  /** Pull beside push under identical arrivals, without a design. */
-  'simulate.lab': { req: LabRequest; res: Answer };
-  /** Settings of a consumer and its workers from service time, rate and workers alone. */
-  'simulate.recommend': { req: RecommendRequest; res: RecommendReply };
   /** When one message that cannot be handled is delivered again. */
   'simulate.retries': { req: RetriesRequest; res: RetriesReply };
   /** Simulates a design: figures over time and in total, goals met or missed, findings. */
   'simulate.run': { req: SimulateRequest; res: SimulateReply };
-  /** Simulates a design once for each value of some settings: table and knee. */
-  'simulate.sweep': { req: SweepRequest; res: SweepAnswer };
   /** The cheapest settings of workers that meet the goals, and the trade-off. */
   'simulate.tune': { req: TuneRequest; res: TuneAnswer };
   /** What a calculator answers to values by field name. */
