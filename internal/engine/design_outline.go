@@ -2,12 +2,14 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/nats-io/jsm.go/api"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -26,6 +28,8 @@ type OutlineReply struct {
 	Publishers  []OutlinePublisher  `json:"publishers"`
 	Subscribers []OutlineSubscriber `json:"subscribers"`
 	Complete    bool                `json:"complete"`
+	// Reached is a sentence on where what is published ends.
+	Reached string `json:"reached"`
 }
 
 // MaxOutline is the most things of one kind that an outline lists.
@@ -99,11 +103,49 @@ func outlineDesign(_ context.Context, in OutlineRequest, _ Progress) (OutlineRep
 			out.scope(d, scope)
 		}
 	}
+	out.Reached = out.reached()
 	out.Complete = cut(&out.Streams) && out.Complete
 	out.Complete = cut(&out.Consumers) && out.Complete
 	out.Complete = cut(&out.Publishers) && out.Complete
 	out.Complete = cut(&out.Subscribers) && out.Complete
 	return out, nil
+}
+
+// reached says which publishers a stream stores, which only subscribers hear, and
+// which nobody.
+func (o *OutlineReply) reached() string {
+	var core int
+	var lost []string
+	for _, p := range o.Publishers {
+		if len(p.Streams) > 0 {
+			continue
+		}
+		heard := func(s OutlineSubscriber) bool {
+			return s.Account == p.Account && s.Leafnode == p.Leafnode && subject.Collide(s.Subject, p.Pattern)
+		}
+		if slices.ContainsFunc(o.Subscribers[:min(len(o.Subscribers), MaxOutline)], heard) {
+			core++
+		} else {
+			lost = append(lost, p.Name)
+		}
+	}
+	all := size.Counted(len(o.Publishers), "publisher", "publishers")
+	switch {
+	case len(o.Publishers) == 0:
+		return "The design has no publisher: nothing is published that a pattern could take"
+	case len(lost) > 0:
+		const named = 3
+		text := fmt.Sprintf("%d of %s reach no stream and no subscriber: %s", len(lost), all, strings.Join(lost[:min(named, len(lost))], ", "))
+		if more := len(lost) - named; more > 0 {
+			text += fmt.Sprintf(" and %d more", more)
+		}
+		return text
+	case core > 0:
+		return fmt.Sprintf("What %s send is received: of %d by a stream, of %d by subscribers alone", all, len(o.Publishers)-core, core)
+	case len(o.Publishers) == 1:
+		return "What the publisher sends is stored by a stream"
+	}
+	return fmt.Sprintf("What each of %s sends is stored by a stream", all)
 }
 
 func cut[T any](list *[]T) (whole bool) {

@@ -893,6 +893,7 @@ export interface OutlineReply {
   publishers: OutlinePublisher[];
   subscribers: OutlineSubscriber[];
   complete: boolean;
+  reached: string;
 }
 
 export interface OutlineRequest {
