@@ -116,6 +116,9 @@ func (m *Model) Tune(ctx context.Context, o TuneOptions) (*TuneAnswer, error) {
 	default:
 		out.Verdict = fmt.Sprintf("The goals can be met: %d settings change.", changes)
 	}
+	if len(m.Refused) > 0 {
+		out.Met, out.Verdict = false, design.RefusedSays(m.Refused)+" "+out.Verdict
+	}
 	return out, nil
 }
 
