@@ -357,6 +357,11 @@ func (t *tuner) conclude(out *TunedConsumer) {
 		if n := len(t.rows); n > 0 {
 			out.Verdict = fmt.Sprintf("Not met with %d workers either: %s.", t.rows[n-1].Count, t.rows[n-1].Missed[0])
 		}
+		for k := range t.m.Goals {
+			if why := t.m.floorOf(&t.m.Goals[k]); why != "" {
+				out.Verdict = fmt.Sprintf("No number of workers meets %s: %s.", t.m.Goals[k].Name, why)
+			}
+		}
 		return
 	}
 	row := out.Front[out.Chosen]
