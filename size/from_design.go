@@ -211,6 +211,9 @@ func (b *designReader) size() (DesignSize, error) {
 		s := &b.out.Streams[i]
 		site := &b.out.Sites[s.Site]
 		s.Size = site.all.Streams[s.At]
+		if says := s.Size.BlocksSays(); says != "" {
+			b.note(s.Path, "%s", says)
+		}
 		s.Network = site.all.networks[s.At]
 		s.Recovery = recoveryOf(s.Input, s.Size, site.Cluster.network(), b.o.RoundTrip)
 		s.Exposure = exposuresOf(b.exposure(s, site))
