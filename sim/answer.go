@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"weir/design"
 	"weir/size"
 )
 
@@ -38,6 +39,8 @@ type Answer struct {
 	Marks      []MarkAnswer      `json:"marks"`
 	Step       float64           `json:"step"` // of the series: point i is at (i+1) steps
 	Notes      []Note            `json:"notes"`
+	// Refused is what the server refuses of the design: it is not in the run.
+	Refused []design.Refused `json:"refused,omitempty"`
 	Events     float64           `json:"events"` // worked off
 }
 

@@ -37,6 +37,8 @@ func (m *Model) Estimate() (*Answer, error) {
 	if behind != "" {
 		a.Verdict = "Estimate: more arrives at " + behind + " than its workers can take."
 	}
+	a.refused(m)
+	a.Met = len(m.Refused) == 0
 	return a, nil
 }
 

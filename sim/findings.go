@@ -112,6 +112,7 @@ func (f *finder) consumer(i int) {
 		}
 		return
 	}
+	f.floor(i)
 	f.load(i, c)
 	f.batches(i, c)
 	f.twice(i, c)
@@ -217,6 +218,7 @@ func workersText(c crew) string {
 // there is no goal to say how long a backlog may last, as long as it took to grow.
 func (f *finder) countAdvice(i int, c crew, burst bool) string {
 	m := *f.m
+	m.Goals = slices.DeleteFunc(slices.Clone(m.Goals), func(g WantedGoal) bool { return m.floorOf(&g) != "" })
 	if burst && !slices.ContainsFunc(m.Goals, func(g WantedGoal) bool { return g.Consumer == i && (g.Name == "drain" || g.Name == "oldest_pending") }) {
 		m.Goals = append(slices.Clone(m.Goals), WantedGoal{Name: "drain", Consumer: i, Limit: float64(f.longestBurst())})
 	}
@@ -375,8 +377,8 @@ func (f *finder) stream(i int) {
 			size.Share.Format(ratio(refused, all)), s.Name, size.FormatCount(refused))
 	}
 	full := ratio(float64(s.MaxBytes), float64(cfg.MaxBytes))
-	const nearly = 0.9
-	if cfg.MaxBytes > 0 && full >= nearly {
+	const almost = 0.9
+	if cfg.MaxBytes > 0 && full >= almost {
 		what := "the oldest messages go"
 		if cfg.DiscardNew {
 			what = "publishers are refused"

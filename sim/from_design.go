@@ -25,6 +25,9 @@ type DesignOptions struct {
 	Arrivals map[string][]time.Duration
 	// Overhead is what the parts cost; nil is MeasuredOverhead.
 	Overhead *Overhead
+	// Refuses says what the server refuses of a design: it is not simulated, and goals
+	// of it are not decided. nil takes all of it as accepted.
+	Refuses func(*design.Design) []design.Refused
 	// Usual has publishers keep to their mean rate: no bursts, no hours of a day.
 	Usual bool
 }
@@ -59,6 +62,10 @@ type Model struct {
 	Marks []Mark
 	// Circles are streams that pass messages round; a run has the first rounds.
 	Circles []Circle
+	// Refused is what the server refuses of the design, see DesignOptions.Refuses.
+	Refused []design.Refused
+
+	undecided []GoalAnswer // goals of what is refused
 }
 
 // Circle is streams of which each stores what the one before it has, the first also
@@ -108,6 +115,10 @@ type BurstTime struct {
 // read.
 func FromDesign(d *design.Design, o DesignOptions) (*Model, error) {
 	b := &builder{d: d, o: o, m: &Model{}, note: map[Note]bool{}}
+	if o.Refuses != nil {
+		b.m.Refused = o.Refuses(d)
+		b.d = d.Without(b.m.Refused)
+	}
 	b.m.Server = serverOf(d)
 	b.m.Overhead = MeasuredOverhead
 	if o.Overhead != nil {
@@ -123,6 +134,7 @@ func FromDesign(d *design.Design, o DesignOptions) (*Model, error) {
 		}
 	}
 	b.goals()
+	b.refusedGoals(d)
 	b.marks()
 	return b.m, nil
 }

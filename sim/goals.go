@@ -58,6 +58,40 @@ func (b *builder) goals() {
 	b.m.Survive = b.d.Goals.Survive
 }
 
+// refusedGoals are the goals of consumers that the server refuses, by themselves or
+// with their stream: d is the design with them.
+func (b *builder) refusedGoals(d *design.Design) {
+	if len(b.m.Refused) == 0 {
+		return
+	}
+	there := map[string]bool{}
+	for _, c := range b.read {
+		there[c.Path] = true
+	}
+	for _, scope := range d.Scopes() {
+		for _, s := range scope.Streams {
+			for _, c := range s.Consumers {
+				if there[c.Path] || len(c.Workers) == 0 {
+					continue
+				}
+				for _, kind := range goalKinds {
+					for _, level := range []design.Goals{c.Goals, s.Goals, d.Goals} {
+						path := design.Join(level.Path, kind.name)
+						if level.Path == "" || !d.Has(path) {
+							continue
+						}
+						u, by := limitUnit(kind.name)
+						g := GoalAnswer{Path: path, Name: kind.name, Consumer: workloadName(scope, s.Name) + "/" + c.Name, Wanted: "at most " + u.Format(kind.limit(level)/by)}
+						g.leaveOpen(NotDecided, "the server refuses it")
+						b.m.undecided = append(b.m.undecided, g)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
 // limitUnit is the unit of a goal, and by what its limit is divided to be in it.
 func limitUnit(name string) (u size.Unit, by float64) {
 	switch name {
@@ -92,7 +126,7 @@ func (m *Model) judge(a *Answer) []GoalAnswer {
 		}
 		out = append(out, one)
 	}
-	return out
+	return append(out, m.undecided...)
 }
 
 func (g *GoalAnswer) leaveOpen(open, why string) {
@@ -153,7 +187,7 @@ func (a *Answer) conclude(m *Model) {
 			}
 		}
 	}
-	a.Met = missed == 0 && a.Partial == "" && len(m.Circles) == 0
+	a.Met = missed == 0 && a.Partial == "" && len(m.Circles) == 0 && len(m.Refused) == 0
 	left := a.leftOpen()
 	behind := 0
 	for _, f := range a.Findings {
@@ -182,6 +216,14 @@ func (a *Answer) conclude(m *Model) {
 		a.Verdict = "Nobody works on a consumer: messages are stored and stay."
 	default:
 		a.Verdict = "Every consumer keeps up."
+	}
+	a.refused(m)
+}
+
+// refused puts what the server refuses before the verdict.
+func (a *Answer) refused(m *Model) {
+	if a.Refused = m.Refused; len(m.Refused) > 0 {
+		a.Verdict = design.RefusedSays(m.Refused) + " " + a.Verdict
 	}
 }
 

@@ -279,6 +279,9 @@ func (a *SweepAnswer) variant(ctx context.Context, src *design.Source, d *design
 			row.Missed = append(row.Missed, g.Name+" of "+g.Consumer)
 		}
 	}
+	for _, r := range answer.Refused {
+		row.Missed = append(row.Missed, r.Path+" is refused")
+	}
 	row.Met = len(row.Missed) == 0 && answer.Partial == ""
 	for _, name := range sweepFigures {
 		row.Figures = append(row.Figures, answer.worst(name, a.Consumer))

@@ -111,6 +111,9 @@ func (m *Model) Tune(ctx context.Context, o TuneOptions) (*TuneAnswer, error) {
 		early = fmt.Errorf("tune: %w", ErrStopped)
 	}
 	out.conclude(early)
+	if len(m.Refused) > 0 {
+		out.Met, out.Verdict = false, design.RefusedSays(m.Refused)+" "+out.Verdict
+	}
 	return out, early
 }
 
@@ -387,6 +390,11 @@ func (t *tuner) conclude(out *TunedConsumer, early bool) {
 		out.Verdict = "No number of workers that was tried meets the goals."
 		if n := len(t.rows); n > 0 {
 			out.Verdict = fmt.Sprintf("Not met with %d workers either: %s.", t.rows[n-1].Count, t.rows[n-1].Missed[0])
+		}
+		for k := range t.m.Goals {
+			if why := t.m.floorOf(&t.m.Goals[k]); why != "" {
+				out.Verdict = fmt.Sprintf("No number of workers meets %s: %s.", t.m.Goals[k].Name, why)
+			}
 		}
 		return
 	}

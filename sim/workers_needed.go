@@ -107,7 +107,7 @@ func (m *Model) misses(i int, c crew, e *ConsumerEstimate) string {
 		limit := time.Duration(g.Limit)
 		switch g.Name {
 		case "latency_p50", "latency_p95", "latency_p99":
-			p := map[string]float64{"latency_p50": 0.5, "latency_p95": 0.95, "latency_p99": 0.99}[g.Name]
+			p := latencyPercentiles[g.Name]
 			if wait := e.waitOf(p); wait > max(0, limit-quantile(c.groups[0].Service, p)) && wait > 0 {
 				return fmt.Sprintf("with fewer, %s misses %s in a burst of %s", g.Name, size.FormatDuration(limit), size.PerSecond.Format(e.Peak))
 			}

@@ -16,6 +16,9 @@ type DesignOptions struct {
 	// S2Ratios are measured ratios of compressed streams by design path
 	// (streams.ORDERS), from MeasureS2. They take the place of compresses_to.
 	S2Ratios map[string]float64
+	// Refuses says what the server refuses of a design: it is not sized. nil takes
+	// all of it as accepted.
+	Refuses func(*design.Design) []design.Refused
 	// Restart is how long a server that went down stays down; 0 is unknown.
 	Restart time.Duration
 	// RoundTrip is the delay between servers; 0 is unknown.
@@ -36,6 +39,8 @@ type DesignSize struct {
 	Streams []DesignStream `json:"streams"`
 	// Notes say what the design leaves open and what was taken instead.
 	Notes []DesignNote `json:"notes,omitempty"`
+	// Refused is what the server refuses of the design, see DesignOptions.Refuses.
+	Refused []design.Refused `json:"refused,omitempty"`
 }
 
 // DesignNote is something that the design does not say, at its place.
@@ -153,7 +158,13 @@ type DesignConsumer struct {
 // 1e18 and make saturated figures. It fails with an *InputError only for what has
 // no size at all.
 func FromDesign(d *design.Design, o DesignOptions) (DesignSize, error) {
+	var refused []design.Refused
+	if o.Refuses != nil {
+		refused = o.Refuses(d)
+		d = d.Without(refused)
+	}
 	b := newDesignReader(d, o)
+	b.out.Refused = refused
 	b.sites()
 	b.arrive()
 	b.streams()
@@ -200,6 +211,9 @@ func (b *designReader) size() (DesignSize, error) {
 		s := &b.out.Streams[i]
 		site := &b.out.Sites[s.Site]
 		s.Size = site.all.Streams[s.At]
+		if says := s.Size.BlocksSays(); says != "" {
+			b.note(s.Path, "%s", says)
+		}
 		s.Network = site.all.networks[s.At]
 		s.Recovery = recoveryOf(s.Input, s.Size, site.Cluster.network(), b.o.RoundTrip)
 		s.Exposure = exposuresOf(b.exposure(s, site))

@@ -419,6 +419,14 @@ func AnswerTable(title string, answers ...size.Answer) Table {
 
 // DesignSays is whether everything fits, and what is used up first.
 func DesignSays(z size.DesignSize) (string, bool) {
+	says, fits := designSays(z)
+	if refused := design.RefusedSays(z.Refused); refused != "" {
+		return refused + " " + says, false
+	}
+	return says, fits
+}
+
+func designSays(z size.DesignSize) (string, bool) {
 	if len(z.Streams) == 0 {
 		return "The design has no streams: there is nothing to size", true
 	}

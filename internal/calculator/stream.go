@@ -191,10 +191,13 @@ func streamSays(s size.Stream, z size.StreamSize) string {
 		says += fmt.Sprintf(" on each of %d replicas, %s together", s.Replicas, all.Amount())
 	}
 	says += ", for " + z.Retained.Messages.Amount()
-	if z.Retained.Binds == "messages" {
-		return says
+	if z.Retained.Binds != "messages" {
+		says += "; " + BindsSays(z.Retained)
 	}
-	return says + "; " + BindsSays(z.Retained)
+	if blocks := z.BlocksSays(); blocks != "" {
+		says += ". " + blocks
+	}
+	return says
 }
 
 // BindsSays says which limit keeps a stream from growing, and when.

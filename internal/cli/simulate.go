@@ -23,6 +23,7 @@ import (
 	"weir/design"
 	"weir/sim"
 	"weir/size"
+	"weir/verdict"
 )
 
 // simulateInput is what simulate, sweep and tune have in common.
@@ -60,7 +61,7 @@ func (c *Command) model(o *simulateInput, args []string) (*sim.Model, *design.De
 // options are the design's options, with the files that it names: they lie
 // beside it.
 func (o *simulateInput) options(d *design.Design, args []string) (sim.DesignOptions, error) {
-	out := sim.DesignOptions{Scenario: o.scenario, For: o.span.Span(), Files: map[string][]byte{}, Arrivals: map[string][]time.Duration{}}
+	out := sim.DesignOptions{Refuses: verdict.RefusedOf, Scenario: o.scenario, For: o.span.Span(), Files: map[string][]byte{}, Arrivals: map[string][]time.Duration{}}
 	dir := "."
 	if len(args) > 0 && args[0] != "-" {
 		dir = filepath.Dir(args[0])

@@ -11,6 +11,7 @@ import (
 
 	"weir/internal/calculator"
 	"weir/size"
+	"weir/verdict"
 )
 
 type sizeDesignOptions struct {
@@ -61,7 +62,7 @@ func (c *Command) runSizeDesign(o *sizeDesignOptions, args []string) (int, error
 	if err != nil {
 		return codeOf(err), err
 	}
-	options := size.DesignOptions{Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
+	options := size.DesignOptions{Refuses: verdict.RefusedOf, Horizon: o.horizon.Span(), Restart: o.restart.Span(), RoundTrip: o.delay.Span()}
 	z, err := size.FromDesign(d, options)
 	if err != nil {
 		return ExitUsage, err

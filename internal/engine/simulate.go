@@ -9,6 +9,7 @@ import (
 	"weir/design"
 	"weir/internal/methods"
 	"weir/sim"
+	"weir/verdict"
 )
 
 var simulateMethods = []method{
@@ -128,7 +129,7 @@ func (r *SimulateRequest) model() (*sim.Model, []string, error) {
 }
 
 func designOptions(scenario, span string, traces []File) (o sim.DesignOptions, err error) {
-	o = sim.DesignOptions{Scenario: scenario, Files: map[string][]byte{}}
+	o = sim.DesignOptions{Scenario: scenario, Refuses: verdict.RefusedOf, Files: map[string][]byte{}}
 	if o.For, err = parseSpan(span, "for"); err != nil {
 		return o, err
 	}

@@ -11,6 +11,7 @@ import (
 	"weir/internal/calculator"
 	"weir/lint"
 	"weir/size"
+	"weir/verdict"
 )
 
 var sizeMethods = []method{
@@ -107,7 +108,7 @@ func sizeDesign(_ context.Context, in SizeRequest, _ Progress) (SizeReply, error
 	if err != nil {
 		return SizeReply{}, err
 	}
-	z, err := size.FromDesign(tried, size.DesignOptions{})
+	z, err := size.FromDesign(tried, size.DesignOptions{Refuses: verdict.RefusedOf})
 	if err != nil {
 		return SizeReply{}, badRequest(err)
 	}
