@@ -279,7 +279,7 @@ publishers: {p: {subject: "pool", rate: 10/s, payload: 300B, mode: core}}
 
 // TestJudged holds rules to verdicts, and to silence.
 func TestJudged(t *testing.T) {
-	for _, c := range judgedCases {
+	for _, c := range append(judgedCases, firstUseCases...) {
 		t.Run(c.name, func(t *testing.T) {
 			var o Options
 			if c.target != "" {
