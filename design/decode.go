@@ -2,6 +2,8 @@ package design
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"weir/natsapi"
@@ -163,6 +165,9 @@ func (c *decoder) required(n *Node, set *fieldSet, at *step) {
 			if at != nil {
 				where = "it is missing in " + at.path()
 			}
+			if at == nil && f.Name == "weir" {
+				where += "; write weir: 1, the version of the format, in its first line"
+			}
 			c.report(CodeMissing, n, at.path(), "%s has to be given; %s", f.Name, where)
 		}
 	}
@@ -259,5 +264,8 @@ func (c *decoder) distribution(n *Node, s *shape, f *Field, at *step) {
 		c.report(CodeMissing, n, at.path(), "%sa distribution is {p50, p99}, {mean, p99}, {mean}, {trace} or one value", subject(f))
 	case d.Kind == DistLognormal && d.P99 < max(d.P50, d.Mean):
 		c.report(CodeType, n.Get("p99"), Join(at.path(), "p99"), "%sp99 is less than %s", subject(f), map[bool]string{true: "p50", false: "mean"}[d.P50 > 0])
+	case d.Kind == DistLognormal && d.P50 == 0 && d.P99 > mostOfMean*d.Mean:
+		c.report(CodeType, n.Get("p99"), Join(at.path(), "p99"), "%sp99 is %s times mean, and cannot be: one in a hundred is that large or larger, which alone makes the mean a hundredth of p99 or more; write p50 for the middle value, or a larger mean",
+			subject(f), strconv.FormatFloat(math.Trunc(d.P99/d.Mean), 'f', -1, 64))
 	}
 }

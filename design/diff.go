@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"weir/natsapi"
 )
 
 // Op says what became of a path between two designs.
@@ -33,6 +35,12 @@ type Change struct {
 // of lists does; of a list of maps that became longer or shorter only the items are
 // named that came or went. A thing with a name (a stream, a consumer, a publisher…) that
 // is only in one of them is one change, not one for each of its settings.
+//
+// A setting that is written in one of them and has the default there is no
+// difference, nor is what servers write themselves: metadata of _nats.*, and the name
+// of an asset inside of it. Where one of them is no design file but what the API or a
+// configuration says, what only design files have (workers, publishers, goals, the
+// servers) is not looked at.
 func Diff(from, to *Design) []Change {
 	d := differ{from: from, to: to}
 	d.node("", from.root, to.root, &shape{kind: kindObject, set: sets()["design"]}, nil)
@@ -64,6 +72,7 @@ func (d *differ) node(path string, from, to *Node, s *shape, f *Field) {
 		if canonical(from, s, f) != canonical(to, s, f) {
 			d.add(Changed, path, from, to)
 		}
+	case path == "server.version" && d.from.Version == d.to.Version: // 2.12 is its newest patch
 	case from.Kind == Scalar:
 		if canonical(from, s, f) != canonical(to, s, f) {
 			d.add(Changed, path, from, to)
@@ -113,18 +122,55 @@ func (d *differ) maps(path string, from, to *Node, s *shape, f *Field) {
 	for _, key := range sortedKeys(from) {
 		at, other := from.Get(key), to.Get(key)
 		if other == nil {
-			d.add(Deleted, Join(path, key), at, nil)
+			if !d.saysNothing(path, key, from, s, f, d.to) {
+				d.add(Deleted, Join(path, key), at, nil)
+			}
 			continue
 		}
 		_, below, field := descend(from, s, f, stepText(key))
 		d.node(Join(path, key), at, other, below, field)
 	}
 	for _, key := range sortedKeys(to) {
-		if from.Get(key) == nil {
+		if from.Get(key) == nil && !d.saysNothing(path, key, to, s, f, d.from) {
 			d.add(Created, Join(path, key), nil, to.Get(key))
 		}
 	}
 }
+
+// shared are Weir's own keys that other notations have as well.
+var shared = []string{"streams", "consumers", "kv", "objects", "accounts"}
+
+// saysNothing reports whether a key of a map, which the other design does not have,
+// makes no difference to it.
+func (d *differ) saysNothing(path, key string, in *Node, s *shape, f *Field, other *Design) bool {
+	n, below, field := descend(in, s, f, stepText(key))
+	steps := Split(path)
+	switch {
+	case path == "" && key == "weir":
+		return true
+	case len(steps) > 0 && steps[len(steps)-1] == "metadata" && strings.HasPrefix(key, serverMetadata):
+		return true
+	case field == nil:
+		return false
+	case field.Own:
+		return d.from.Has("weir") != d.to.Has("weir") && !slices.Contains(shared, key)
+	case key == "name" || key == "durable_name":
+		return len(steps) > 0 && n.Text == steps[len(steps)-1]
+	case n.Kind == Map:
+		return !slices.ContainsFunc(n.Keys, func(k *Node) bool { return key != "metadata" || !strings.HasPrefix(k.Text, serverMetadata) })
+	case n.Kind == List || n.Null:
+		return len(n.Items) == 0
+	}
+	text := field.DefaultIn(other.Version)
+	if text == "" && (field.Zero != "" || field.Type == natsapi.Bool) {
+		text = map[bool]string{true: "false", false: "0"}[field.Type == natsapi.Bool]
+	}
+	def, problems := ParseYAML(NewSource("", []byte(text)))
+	return def != nil && !problems.Failed() && canonical(def, below, field) == canonical(n, below, field)
+}
+
+// serverMetadata begins the keys of metadata that servers write.
+const serverMetadata = "_nats."
 
 func sortedKeys(n *Node) []string {
 	keys := make([]string, 0, len(n.Keys))

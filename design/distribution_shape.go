@@ -5,6 +5,10 @@ import "math"
 // z99 is the 99th percentile of the standard normal distribution.
 const z99 = 2.3263478740408408
 
+// mostOfMean is how many times the mean a 99th percentile can be in any distribution
+// of what is not negative: a hundredth of the draws is that large (Markov).
+const mostOfMean = 100
+
 // Known reports whether the shape is given: not for a distribution that is absent,
 // for a trace, and for a {mean, p99} that no lognormal distribution has.
 func (d Distribution) Known() bool {

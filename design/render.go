@@ -84,7 +84,7 @@ func (r *renderer) entries(depth int, n *Node, s *shape, f *Field) {
 		}
 	}
 	for i, key := range n.Keys {
-		if done[key.Text] || n.find(key.Text) != i || f != nil && f.Name == "metadata" && strings.HasPrefix(key.Text, "_nats.") {
+		if done[key.Text] || n.find(key.Text) != i || f != nil && f.Name == "metadata" && strings.HasPrefix(key.Text, serverMetadata) {
 			continue
 		}
 		_, below, field := descend(n, s, f, stepText(key.Text))

@@ -32,9 +32,12 @@ type Source struct {
 	Spelling *Spelling
 	// Env is the environment that a notation with variables looks into, nil where
 	// there is none: nats-server.conf does, where a text defines no such variable.
-	Env   func(name string) (value string, ok bool)
-	lines []int32 // where each line starts
-	ascii bool    // every byte is a character
+	Env func(name string) (value string, ok bool)
+	// Absent are files that the text includes and that are known not to be there; nil
+	// where nobody looked.
+	Absent map[string]bool
+	lines  []int32 // where each line starts
+	ascii  bool    // every byte is a character
 	// marks count the characters of a text that is not ASCII, every few thousand
 	// bytes, so that a place on a line of megabytes is not counted from its start.
 	marks []mark

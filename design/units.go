@@ -171,6 +171,9 @@ func noUnit(s string, units ...string) error {
 	switch {
 	case strings.Trim(number, "0") == "":
 		units = units[:1]
+		if units[0] == "ms" {
+			units[0] = "s"
+		}
 	case s[0] == '-':
 		return &UnitError{s, "is negative", nil}
 	}
@@ -187,7 +190,7 @@ func noUnit(s string, units ...string) error {
 // before it comes here. At most 2^63-1 ns, about 292 years.
 func ParseDuration(s string) (int64, error) {
 	if isInteger(s) {
-		return 0, noUnit(s, "s", "m", "h")
+		return 0, noUnit(s, "ms", "s", "m", "h")
 	}
 	var sum uint64
 	for rest := s; rest != "" || s == ""; {

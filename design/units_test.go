@@ -17,7 +17,7 @@ func TestParseDuration(t *testing.T) {
 	}{
 		{"72h", 72 * time.Hour, ""}, {"1h30m", 90 * time.Minute, ""}, {"1.5s", 1500 * time.Millisecond, ""}, {"500ms", 500 * time.Millisecond, ""},
 		{"2d", 48 * time.Hour, ""}, {"1w", 168 * time.Hour, ""}, {"7us", 7 * time.Microsecond, ""}, {"9ns", 9, ""}, {"0s", 0, ""},
-		{"30", 0, `"30" has no unit; write 30s, 30m or 30h`},
+		{"30", 0, `"30" has no unit; write 30ms, 30s, 30m or 30h`},
 		{"5min", 0, `"5min" has the unit "min", which is written "m"; write 5m`},
 		{"5 s", 0, `"5 s" has a space in it; write 5s`},
 		{"5 parsecs", 0, "is not a duration"},

@@ -405,7 +405,7 @@ func oneOfWords(words ...string) confRule {
 func (c *confChecker) writeTimeout(f confField) { oneOfWords("default", "close", "retry")(c, f) }
 
 func (c *confChecker) syncInterval(f confField) {
-	row, _ := natsapi.Lookup("conf.jetstream", "sync")
+	row, _ := natsapi.Lookup("conf.jetstream", "sync_interval")
 	row.Also = append(slices.Clone(row.Also), natsapi.Int)
 	c.typed(row, f)
 }

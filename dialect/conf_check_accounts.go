@@ -439,7 +439,7 @@ func (c *confChecker) storeDirs(root *confValue) {
 	}
 	if js := root.get("jetstream"); js != nil && js.isMap {
 		for _, f := range js.fields {
-			if row, ok := natsapi.Lookup("conf.jetstream", f.text); ok && row.Name == "store" {
+			if row, ok := natsapi.Lookup("conf.jetstream", f.text); ok && row.Name == "store_dir" {
 				all = append(all, f)
 			}
 		}

@@ -57,6 +57,6 @@ func confRules() map[string]confRule {
 		"conf.accounts.exports.latency":     (*confChecker).latency,
 		"conf.mqtt.consumer_replicas":       func(*confChecker, confField) {}, // the server ignores the key
 		"conf.simple_authorization.timeout": func(*confChecker, confField) {}, // what is no number is 1 s
-		"conf.jetstream.sync":               (*confChecker).syncInterval,
+		"conf.jetstream.sync_interval":      (*confChecker).syncInterval,
 	}
 }

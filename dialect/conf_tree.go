@@ -131,27 +131,45 @@ func (p *confParser) parse(src *design.Source) (*confValue, *confNode) {
 		p.syntax(s, err)
 		return nil, nil
 	}
-	severity := design.Error
-	if slices.Contains(e.files, nil) {
-		severity = design.Warning // it may stand in the file that was not given
-	}
-	for k, n := range s.unknown {
-		if _, ok := e.env[k]; ok {
-			continue
-		}
-		remedy := "; weir takes it from its own with --env"
-		if src.Env != nil {
-			remedy = ", and it is not in this one"
-		}
-		p.say(design.CodeMissing, severity, src.Place(n.start, n.end),
-			"variable %s is not defined in front of its use; the server looks for it in its environment then, and does not start without it%s", strconv.Quote(n.variable), remedy)
-	}
+	p.undefined(s, e, slices.Contains(e.files, nil))
 	value := e.value(tokens, root)
 	if e.left < 0 {
 		p.say(design.CodeLimit, design.Error, src.Place(0, 0), "with its variables expanded the file has more than %d values; Weir reads at most that many", design.MaxNodes)
 		return nil, nil
 	}
 	return value, root
+}
+
+// undefined says once in a file which variables neither it nor the environment
+// defines. Without an environment nobody knows whether the server's own has them, and
+// with one they may still stand in a file that was not given.
+func (p *confParser) undefined(s *confScanner, e *confExpansion, partial bool) {
+	var names []string
+	var first *confNode
+	for k, n := range s.unknown {
+		if _, ok := e.env[k]; ok || slices.Contains(names, n.variable) {
+			continue
+		}
+		if names = append(names, n.variable); first == nil {
+			first = n
+		}
+	}
+	if first == nil {
+		return
+	}
+	what, list := "variable "+strconv.Quote(names[0])+" is not defined in front of its use: the server takes it from its environment, and does not start without it", ""
+	if len(names) > 1 {
+		what, list = fmt.Sprintf("%d variables are not defined in front of their use: the server takes them from its environment, and does not start without them", len(names)), "; set "+strings.Join(names, ", ")
+	}
+	severity, remedy := design.Info, "; weir reads its own environment with --env"
+	if s.src.Env != nil {
+		severity, remedy = design.Error, "; weir's own environment lacks "+map[bool]string{true: "it", false: "them"}[len(names) == 1]
+		if partial {
+			severity = design.Warning
+		}
+	}
+	p.say(design.CodeMissing, severity, s.src.Place(first.start, first.end),
+		"%s%s%s", what, list, remedy)
 }
 
 // environment looks up the variables that the text does not define. A value is
@@ -198,8 +216,11 @@ func (p *confParser) include(s *confScanner, i confInclude, e *confExpansion) *c
 	src := p.files[name]
 	if src == nil {
 		p.partial = true
-		p.say(design.CodeMissing, design.Warning, s.src.Place(i.start, i.end),
-			"%s is included and not among the files given, so what it says is not known; give it too", strconv.Quote(name))
+		why := "not among the files given, so what it says is not known; give it too"
+		if s.src.Absent[name] {
+			why = "the file is not there; the server does not start without it"
+		}
+		p.say(design.CodeMissing, design.Warning, s.src.Place(i.start, i.end), "%s is included and %s", strconv.Quote(name), why)
 		return nil
 	}
 	p.used[src] = true

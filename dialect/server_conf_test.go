@@ -402,7 +402,7 @@ server:
   domain: hub
   conf:
     jetstream:
-      sync: always
+      sync_interval: always
       max_memory_store: 1000000000B
       max_file_store: 10GiB
       limits:
@@ -467,8 +467,9 @@ func TestConfProblemPlaces(t *testing.T) {
 		{"text for a size", "max_payload: \"1MB\"", `x.conf:1:14: error: max_payload: "1MB" is not what the server takes here, and it does not start; write a size without quotes, such as 1MB or 10GiB [FILE006]`},
 		{"syntax", "a: 1\nport 4222 5", "x.conf:2:11: error: the server cannot read the file: Parse error on line 2: 'Expected a top-level value to end with a new line, comment or EOF, but got '5' instead.' [FILE001]"},
 		{"unquoted duration", "ping_interval: 2m", `x.conf:1:16: warning: ping_interval: 2m without quotes is the number 2000000, and the server takes it for 2000000 seconds; write "2m" [FILE007]`},
-		{"variable", "port: $PORT", `x.conf:1:7: error: variable "PORT" is not defined in front of its use; the server looks for it in its environment then, and does not start without it; weir takes it from its own with --env [FILE008]`},
-		{"variable of itself", "A = $A", `x.conf:1:5: error: variable "A" is not defined in front of its use; the server looks for it in its environment then, and does not start without it; weir takes it from its own with --env [FILE008]`},
+		{"variable", "port: $PORT", `x.conf:1:7: info: variable "PORT" is not defined in front of its use: the server takes it from its environment, and does not start without it; weir reads its own environment with --env [FILE008]`},
+		{"variables", "port: $PORT\nhttp: $PORT\nserver_name: $NAME", `x.conf:1:7: info: 2 variables are not defined in front of their use: the server takes them from its environment, and does not start without them; set PORT, NAME; weir reads its own environment with --env [FILE008]`},
+		{"variable of itself", "A = $A", `x.conf:1:5: info: variable "A" is not defined in front of its use: the server takes it from its environment, and does not start without it; weir reads its own environment with --env [FILE008]`},
 		{"include", "include 'more.conf'", `x.conf:1:1: warning: "more.conf" is included and not among the files given, so what it says is not known; give it too [FILE008]`},
 		{"number too large", "port: 4222\nmax_payload: 99999999999999999999\nhttp: 8222\n", "x.conf:2:14: error: the server cannot read the file: integer '99999999999999999999' is out of the range [FILE001]"},
 		{"open double quote", "port: 4222\nx: {a: \"b\n c: 1}\n", "x.conf:2:8: error: the server cannot read the file: the quoted text that begins here is not closed [FILE001]"},
@@ -502,7 +503,7 @@ func TestConfEnvironment(t *testing.T) {
 		{"number", "max_payload: $SIZE", "", "server.conf.max_payload", "2MiB"},
 		{"text defines it", "SIZE: 1MB\nmax_payload: $SIZE", "", "server.conf.max_payload", "1MiB"},
 		{"wrong type", "port: $PORT", "x.conf:1:7: error: port: $PORT is not what the server takes here, and it does not start; write a number without quotes [FILE006]", "", ""},
-		{"not there", "port: $NONE", `x.conf:1:7: error: variable "NONE" is not defined in front of its use; the server looks for it in its environment then, and does not start without it, and it is not in this one [FILE008]`, "", ""},
+		{"not there", "port: $NONE", `x.conf:1:7: error: variable "NONE" is not defined in front of its use: the server takes it from its environment, and does not start without it; weir's own environment lacks it [FILE008]`, "", ""},
 		{"not to be read", "port: $BAD", `x.conf:1:7: error: the value of "BAD" in the environment is none that the server can read [FILE001]`, "", ""},
 		{"no text", "port: $NUL", `x.conf:1:7: error: the value of "NUL" in the environment is none that the server can read [FILE001]`, "", ""},
 		{"refers on", "port: $OTHER", "", "", ""},

@@ -281,7 +281,7 @@ publishers: {p: {subject: "pool", rate: 10/s, payload: 300B, mode: core}}
 
 // TestJudged holds rules to verdicts, and to silence.
 func TestJudged(t *testing.T) {
-	for _, c := range slices.Concat(judgedCases, strangerCases) {
+	for _, c := range slices.Concat(judgedCases, strangerCases, firstUseCases) {
 		t.Run(c.name, func(t *testing.T) {
 			var o Options
 			if c.target != "" {

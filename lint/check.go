@@ -84,7 +84,7 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 	broken := brokenPaths(problems)
 	defer o.Kept.forget()
 	for _, d := range designs {
-		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0, kept: o.Kept}
+		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0, kept: o.Kept, unnamed: map[string]bool{}}
 		if large := verdict.TooLarge(d); large != "" {
 			f := Finding{Code: string(design.CodeLimit), Severity: design.Error, Message: large + "; split it"}
 			at := d.Where("")
@@ -144,12 +144,18 @@ func (r *Report) bound() {
 		Message: fmt.Sprintf("%d more findings are left out; repair these first", left)})
 }
 
-// brokenPaths are the paths of values that the reader could not understand.
-func brokenPaths(problems design.Problems) []string {
-	var out []string
+// brokenValue is where a value stands that the reader could not understand.
+type brokenValue struct{ file, path string }
+
+func brokenPaths(problems design.Problems) []brokenValue {
+	var out []brokenValue
 	for _, p := range problems {
-		if p.Severity == design.Error && p.Path != "" {
-			out = append(out, p.Path)
+		switch {
+		case p.Severity != design.Error:
+		case p.Code == design.CodeDuplicate: // found before anything has a path; a stream may be what was lost
+			out = append(out, brokenValue{p.File, "streams"})
+		case p.Path != "":
+			out = append(out, brokenValue{p.File, p.Path})
 		}
 	}
 	return out
@@ -159,13 +165,14 @@ func brokenPaths(problems design.Problems) []string {
 type checker struct {
 	d          *design.Design
 	target     natsapi.Version // zero for the design's own
-	broken     []string
+	broken     []brokenValue
 	judgements []verdict.Judgement
 	report     *Report
 	all        bool                         // findings are kept whatever they are
 	streams    map[string]*api.StreamConfig // by path, buckets among them
 	misread    design.Problems              // see unread; nil before it was asked for
 	kept       *Kept
+	unnamed    map[string]bool // paths of streams whose name no request can have
 }
 
 // streamAt is the configuration of a stream or bucket as written; an empty one
@@ -247,6 +254,10 @@ func (c *checker) judgement(i int) {
 		}
 		return // nobody reads on, and each finding takes its time
 	}
+	if j.Answer.ErrCode == 10056 && j.Request.Kind == "consumer" && c.unnamed[design.Parent(design.Parent(j.Request.Path))] {
+		c.countRefused(j.Request.Kind)
+		return // what is wrong is the stream's name, and told there
+	}
 	r := &refused{checker: c, Judgement: j, index: i, v: j.Site.Setting.Version}
 	lacking := r.lackingFields()
 	if j.Answer.Verdict != verdict.OK {
@@ -257,6 +268,9 @@ func (c *checker) judgement(i int) {
 		c.dropped(r, lacking)
 		c.storedOtherwise(r)
 	case verdict.NoReply:
+		if j.Answer.Because == "" {
+			c.unnamed[j.Request.Path] = true
+		}
 		c.noAnswer(r)
 	case verdict.Crash:
 		c.crash(r)
@@ -267,12 +281,24 @@ func (c *checker) judgement(i int) {
 }
 
 // isBroken reports whether a reader could not understand something at or below
-// a path. What is wrong with a consumer leaves its stream as it is.
+// a path. What is wrong with a consumer leaves its stream as it is, and what is
+// wrong in the file of another design says nothing of this one.
 func (c *checker) isBroken(path string) bool {
-	return slices.ContainsFunc(c.broken, func(b string) bool {
-		rest, below := strings.CutPrefix(b, path)
-		return below && (rest == "" || rest[0] == '.' || rest[0] == '[') && !strings.HasPrefix(rest, ".consumers.")
+	return slices.ContainsFunc(c.broken, func(b brokenValue) bool {
+		rest, below := strings.CutPrefix(b.path, path)
+		return below && (rest == "" || rest[0] == '.' || rest[0] == '[') && !strings.HasPrefix(rest, ".consumers.") && c.readFrom(b)
 	})
+}
+
+// readFrom reports whether the design was read from the file of a broken value. A
+// place that no file has leaves it open.
+func (c *checker) readFrom(b brokenValue) bool {
+	for at := b.path; at != ""; at = design.Parent(at) {
+		if file := c.d.Where(at).File; file == b.file || file == "" {
+			return true
+		}
+	}
+	return b.file == ""
 }
 
 // Unknown says in one sentence what the rules would need to know to say more; ""

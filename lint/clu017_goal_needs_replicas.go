@@ -24,17 +24,12 @@ func (f *Facts) survivesNode(s *Stream) {
 	if s.Config.Mirror != nil || s.Scope.Leafnode != "" || r-1 >= size.Quorum(r) {
 		return
 	}
-	asked := ""
-	for _, g := range f.goalsOf(s).Survive {
-		if g.Fault == "node" || g.Fault == "zone" {
-			asked = g.Fault
-		}
-	}
+	asked := f.toSurvive(s)
 	if asked == "" {
 		return
 	}
 	said := Said{Value: fmt.Sprintf("%d, the default", r), Write: "write num_replicas: 3", Figure: &Figure{"servers that may be lost", float64(r - size.Quorum(r)), "servers", Computed},
-		What: fmt.Sprintf("leaves no majority when its server is lost, and the goals say survive: %s; what it has acknowledged is then not to be had", asked)}
+		What: fmt.Sprintf("leaves no majority when its server is lost, and the goals say survive: %s; until it is back, nothing can be published to or read from it", asked)}
 	if sized := f.SizeOf(s.Path); sized != nil && sized.Size.Retained.Messages.Value > 0 && len(s.Publishers()) > 0 {
 		said.What += fmt.Sprintf(", up to %s messages", size.FormatCount(sized.Size.Retained.Messages.Value))
 	}
@@ -43,6 +38,27 @@ func (f *Facts) survivesNode(s *Stream) {
 		said.Severity = design.Info // one copy was chosen for what is large
 	}
 	f.Report(path, said)
+}
+
+// toSurvive is the loss, node or zone, that the goals ask a stream to survive; "" for
+// neither.
+func (f *Facts) toSurvive(s *Stream) string {
+	asked := ""
+	for _, g := range f.goalsOf(s).Survive {
+		if g.Fault == "node" || g.Fault == "zone" {
+			asked = g.Fault
+		}
+	}
+	return asked
+}
+
+// goalsOfConsumer are the goals that hold for a consumer: its own, else those of its
+// stream, else those at the top.
+func (f *Facts) goalsOfConsumer(c *Consumer) design.Goals {
+	if c.Goals.Path != "" {
+		return c.Goals
+	}
+	return f.goalsOf(c.Of)
 }
 
 // goalsOf are the goals that hold for a stream: its own, else those at the top.

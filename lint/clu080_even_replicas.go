@@ -21,9 +21,17 @@ var _ = rule(Rule{
 
 func (f *Facts) evenReplicas(s *Stream) {
 	r := s.Config.Replicas
-	if r != 2 && r != 4 {
+	if r != 2 && r != 4 || r == 2 && f.toSurvive(s) != "" { // CLU017 says it of R2 where the goals ask for more
 		return
 	}
+	// Three survive what four do. Two survive what one does, and which of the two is
+	// meant depends on the servers that there are.
+	write := "write num_replicas: 3"
+	if servers := s.Site.Server.Nodes; r == 2 && f.Has(design.Join(s.Site.Server.Path, "nodes")) && servers < 3 {
+		write = "write num_replicas: 1, or add servers until there are three"
+	} else if r == 4 && servers >= 5 {
+		write = "write num_replicas: 5, or 3"
+	}
 	f.Report(design.Join(s.Path, "num_replicas"), Said{What: fmt.Sprintf("needs %d of %d servers for a majority: it survives the loss of %d, as R%d does", size.Quorum(r), r, r-size.Quorum(r), r-1),
-		Write: fmt.Sprintf("write num_replicas: %d", r+1), Figure: &Figure{"servers that may be lost", float64(r - size.Quorum(r)), "servers", Computed}})
+		Write: write, Figure: &Figure{"servers that may be lost", float64(r - size.Quorum(r)), "servers", Computed}})
 }

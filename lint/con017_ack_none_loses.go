@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"weir/design"
 )
@@ -25,7 +26,8 @@ func (f *Facts) ackNone(c *Consumer) {
 	}
 	fails := c.Failing()
 	interest := c.Of.Config.Retention.String() == "Interest"
-	if f.Has(path) && fails == 0 && !interest {
+	crash := f.survivesCrash(c)
+	if f.Has(path) && fails == 0 && !interest && !crash {
 		return // somebody chose it, and nothing is known to fail
 	}
 	said := Said{Value: "none, the default", Write: "write ack_policy: explicit", Severity: design.Info,
@@ -47,8 +49,16 @@ func (f *Facts) ackNone(c *Consumer) {
 			said.Figure = &Figure{"messages lost", load.Low * min(fails, 1), "msg/s", Computed}
 		}
 	}
-	if fails > 0 || !f.Has(path) {
+	if crash {
+		said.What += "; and the goals say survive: worker-crash"
+	}
+	if fails > 0 || !f.Has(path) || crash {
 		said.Severity = design.Warning
 	}
 	f.Report(path, said)
+}
+
+// survivesCrash reports whether the nearest goals ask that a worker may crash.
+func (f *Facts) survivesCrash(c *Consumer) bool {
+	return slices.ContainsFunc(f.goalsOfConsumer(c).Survive, func(g design.Survive) bool { return g.Fault == "worker-crash" })
 }

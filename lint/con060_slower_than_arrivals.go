@@ -33,6 +33,13 @@ func (f *Facts) tooSlow(c *Consumer) {
 		return // CON023
 	}
 	over := load.Low - rate
+	if c.Handlers() == 0 {
+		f.Report(design.Join(c.Path, "workers"), Said{Value: "no handler",
+			What:   fmt.Sprintf("read nothing, and %s a second arrive: num_pending grows by %s a day", perSecond(load.Low), size.FormatCount(math.Round(over*86400))),
+			Write:  fmt.Sprintf("write count and concurrency for %s or more", counted(c.handlersFor(load.Low), "handler")),
+			Figure: &Figure{"what waits grows by", over, "msg/s", Computed}})
+		return
+	}
 	f.Report(design.Join(c.Path, "workers"), Said{Value: counted(c.Handlers(), "handler"),
 		What:   fmt.Sprintf("finish at most %s a second, and %.4g arrive: num_pending grows by %s a day", perSecond(rate), load.Low, size.FormatCount(math.Round(over*86400))),
 		Write:  fmt.Sprintf("write %d handlers or more", c.handlersFor(load.Low)),

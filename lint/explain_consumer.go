@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"weir/design"
 	"weir/subject"
@@ -61,6 +62,10 @@ var consumerExplainers = []explainer{
 }
 
 func sameName(r *refused) advice {
+	if strings.Contains(r.Request.Name, subject.Separator) { // the server takes the part in front of it for the name
+		r.path = r.Request.Path
+		return nameAdvice(r)
+	}
 	return advice{why: "and the name that the consumer has elsewhere differ", write: "give name, durable_name and the request's subject the same name, or leave name out"}
 }
 

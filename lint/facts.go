@@ -358,7 +358,7 @@ func (f *Facts) noteRefused() {
 		names = append(names[:few], fmt.Sprintf("%d more", n))
 	}
 	if len(names) > 0 {
-		f.checker.report.Assumed = append(f.checker.report.Assumed, "what the server refuses is looked at no further, and more may be found once that is mended: "+strings.Join(names, ", "))
+		f.checker.report.Assumed = append(f.checker.report.Assumed, "not checked further until its errors are mended: "+strings.Join(names, ", "))
 	}
 }
 

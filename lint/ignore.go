@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -117,6 +118,8 @@ func (r *Report) newIgnore(code, reason string, at design.Position, how ignoreWo
 		fault = err.Error()
 	case !slices.ContainsFunc(Codes(), func(c CodeInfo) bool { return c.Code == selector }):
 		fault = fmt.Sprintf("%q is more than one code; ignores name one, such as CON001", code)
+	case reason == "" && how == inComment:
+		fault = "ignoring " + selector + " needs a reason; write " + how.reason + ", and each code in a comment of its own"
 	case reason == "":
 		fault = "ignoring " + selector + " needs a reason; write " + how.reason
 	}
@@ -131,7 +134,7 @@ func (r *Report) newIgnore(code, reason string, at design.Position, how ignoreWo
 // its line, one on a line of its own for the next line and all that is indented
 // below it.
 func (r *Report) readIgnoreComments(src *design.Source) []*ignore {
-	if !strings.Contains(string(src.Text), ignoreWord) {
+	if !strings.Contains(string(src.Text), "ignore") {
 		return nil
 	}
 	lines := strings.Split(string(src.Text), "\n")
@@ -142,6 +145,9 @@ func (r *Report) readIgnoreComments(src *design.Source) []*ignore {
 			continue
 		}
 		code, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
+		if second, _, _ := strings.Cut(strings.TrimSpace(reason), " "); isCode(second) {
+			reason = "" // which of the two codes is meant, and why, is not said
+		}
 		col := 1 + len([]rune(line[:off]))
 		at := design.Position{File: src.Name, Line: n + 1, Col: col, EndLine: n + 1, EndCol: 1 + len([]rune(strings.TrimRight(line, "\r")))}
 		i := r.newIgnore(code, strings.TrimSpace(reason), at, inComment)
@@ -157,6 +163,14 @@ func (r *Report) readIgnoreComments(src *design.Source) []*ignore {
 	return out
 }
 
+// spacedIgnore is the word with blanks beside its colon.
+var spacedIgnore = regexp.MustCompile(`^weir\s*:\s*ignore\b`)
+
+// isCode reports whether a word is the code of a finding.
+func isCode(word string) bool {
+	return slices.ContainsFunc(Codes(), func(c CodeInfo) bool { return c.Code == strings.TrimRight(word, ",:") })
+}
+
 // cutIgnore finds a comment that ignores in a line: where it begins, and what
 // follows the word.
 func cutIgnore(line string) (off int, text string, ok bool) {
@@ -168,6 +182,7 @@ func cutIgnore(line string) (off int, text string, ok bool) {
 			}
 			off = from + i
 			rest := strings.TrimLeft(line[off+len(mark):], " \t")
+			rest = spacedIgnore.ReplaceAllString(rest, ignoreWord)
 			if after, found := strings.CutPrefix(rest, ignoreWord); found && (off == 0 || line[off-1] == ' ' || line[off-1] == '\t') {
 				return off, strings.TrimRight(after, "\r"), true
 			}

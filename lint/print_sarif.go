@@ -64,7 +64,8 @@ type (
 	}
 	sarifPhysical struct {
 		Artifact struct {
-			URI string `json:"uri"`
+			URI  string `json:"uri"`
+			Base string `json:"uriBaseId,omitempty"`
 		} `json:"artifactLocation"`
 		Region *sarifRegion `json:"region,omitempty"`
 	}
@@ -140,6 +141,9 @@ func sarifRuleOf(f Finding) sarifRule {
 func sarifPlace(f Finding) sarifLocation {
 	var l sarifLocation
 	l.Physical.Artifact.URI = uriOf(f.File)
+	if !strings.HasPrefix(f.File, "/") && !strings.HasPrefix(f.File, "../") && f.File != "-" {
+		l.Physical.Artifact.Base = sourceRoot // which who reads it knows
+	}
 	if f.Line > 0 {
 		region := &sarifRegion{StartLine: f.Line, StartColumn: max(1, f.Col)}
 		if f.EndLine > f.Line || f.EndLine == f.Line && f.EndCol > f.Col {
@@ -152,6 +156,9 @@ func sarifPlace(f Finding) sarifLocation {
 	}
 	return l
 }
+
+// sourceRoot is the name that code scanning gives the folder of a repository.
+const sourceRoot = "%SRCROOT%"
 
 // uriOf is a file's name as a relative reference: bytes that have a meaning there
 // or none at all are escaped.

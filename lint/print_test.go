@@ -22,7 +22,7 @@ func findingsOf(name, text string) ([]Finding, []*design.Source) {
 
 func TestPrintText(t *testing.T) {
 	tests := []struct{ name, text, want string }{
-		{"a value", "weir: 1\nstreams:\n  A:\n    max_age: 30\n", `d.yaml:4:14: error: max_age: "30" has no unit; write 30s, 30m or 30h [FILE007]
+		{"a value", "weir: 1\nstreams:\n  A:\n    max_age: 30\n", `d.yaml:4:14: error: max_age: "30" has no unit; write 30ms, 30s, 30m or 30h [FILE007]
    4 |     max_age: 30
      |              ^~
 `},
@@ -34,7 +34,7 @@ func TestPrintText(t *testing.T) {
    2 | name: "` + "\uFFFD" + `[31m"
      |        ^
 `},
-		{"a long line", "weir: 1\nkv: {" + strings.Repeat("aaaaaaaaa: {}, ", 1) + "B: {ttl: 5, description: " + strings.Repeat("x", 200) + "}}\n", `d.yaml:2:30: error: ttl: "5" has no unit; write 5s, 5m or 5h [FILE007]
+		{"a long line", "weir: 1\nkv: {" + strings.Repeat("aaaaaaaaa: {}, ", 1) + "B: {ttl: 5, description: " + strings.Repeat("x", 200) + "}}\n", `d.yaml:2:30: error: ttl: "5" has no unit; write 5ms, 5s, 5m or 5h [FILE007]
    2 | kv: {aaaaaaaaa: {}, B: {ttl: 5, description: ` + strings.Repeat("x", 65) + `…
      |                              ^
 `},

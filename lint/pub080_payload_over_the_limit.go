@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -25,20 +26,20 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) tooLarge(s *Stream) {
-	limit, name := float64(size.MiB), "max_payload (the default of 1 MiB)"
+	limit, name, raise := float64(size.MiB), "servers' max_payload (the default of 1 MiB)", cmp.Or(s.Site.Server.Path, "server")+".conf.max_payload"
 	if m := float64(f.maxPayload(s)); m != limit {
-		limit, name = m, "max_payload of "+size.FormatBytes(m)
+		limit, name = m, "servers' max_payload of "+size.FormatBytes(m)
 	}
 	switch m := s.Config.MaxMsgSize; {
 	case m > 0 && float64(m) < limit:
-		limit, name = float64(m), "max_msg_size of "+size.FormatBytes(float64(m))
+		limit, name, raise = float64(m), fmt.Sprintf("max_msg_size of %s of stream %s", size.FormatBytes(float64(m)), clip(s.Name)), design.Join(s.Path, "max_msg_size")
 	case m > 0 && float64(m) > limit && f.saysAll() && s.Kind == "stream":
 		f.Report(design.Join(s.Path, "max_msg_size"), Said{Severity: design.Info, Write: "raise max_payload of the servers, or write a smaller max_msg_size",
-			What:   fmt.Sprintf("is more than the servers' %s: nothing above that reaches the stream", name),
+			What:   fmt.Sprintf("is more than the %s: nothing above that reaches the stream", name),
 			Figure: &Figure{"largest message", limit, "B", Computed}})
 	}
 	for _, p := range s.Publishers() {
-		f.payloadOver(p.Publisher, limit, name+" of stream "+clip(s.Name))
+		f.payloadOver(p.Publisher, limit, name, raise)
 	}
 }
 
@@ -51,14 +52,14 @@ func (f *Facts) tooLargeForServer() {
 			stored[p.Path] = true
 		}
 	})
-	limit, name := float64(size.MiB), "max_payload (the default of 1 MiB)"
+	limit, name := float64(size.MiB), "servers' max_payload (the default of 1 MiB)"
 	if v, ok := f.Conf(f.Server, natsapi.Conf, "max_payload"); ok && v.Int > 0 {
-		limit, name = float64(v.Int), "max_payload of "+size.FormatBytes(float64(v.Int))
+		limit, name = float64(v.Int), "servers' max_payload of "+size.FormatBytes(float64(v.Int))
 	}
 	for _, scope := range f.Scopes() {
 		for _, p := range scope.Publishers {
 			if scope.Leafnode == "" && !stored[p.Path] {
-				f.payloadOver(p, limit, name)
+				f.payloadOver(p, limit, name, "server.conf.max_payload")
 			}
 		}
 	}
@@ -66,20 +67,27 @@ func (f *Facts) tooLargeForServer() {
 
 // payloadOver reports a publisher whose messages are over a limit: an error where the
 // design itself says that some are, as the server refuses each of these.
-func (f *Facts) payloadOver(p *design.Publisher, limit float64, name string) {
+func (f *Facts) payloadOver(p *design.Publisher, limit float64, name, raise string) {
 	over := p.Payload.Exceeds(limit)
 	if p.Payload.Kind == design.DistAbsent || over < worthSaying {
 		return
 	}
 	what := fmt.Sprintf("is over the %s for %s of the messages", name, percent(over))
 	if over > 0.999 {
-		what = fmt.Sprintf("is over the %s", name)
+		what = "is over the " + name
 	}
 	tail := AssumedTail(p.Payload, limit)
 	severity := severityOf(tail)
 	if severity == "" {
 		severity = design.Error
 	}
-	f.Report(design.Join(p.Path, "payload"), Said{What: what + ifTail(tail), Severity: severity, Write: fmt.Sprintf("raise the limit to %s or more", size.FormatBytes(math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))))),
+	enough, largest := math.Exp2(math.Ceil(math.Log2(1.25*max(p.Payload.P99Value(), limit)))), "the 99th percentile"
+	switch {
+	case p.Payload.P99Value() <= limit:
+		largest = "the limit that is exceeded"
+	case p.Payload.Kind == design.DistConstant:
+		largest = "it"
+	}
+	f.Report(design.Join(p.Path, "payload"), Said{What: what + ifTail(tail), Severity: severity, Write: fmt.Sprintf("write %s: %s or more, which leaves a fifth above %s", raise, design.FormatSize(int64(math.Min(enough, math.MaxInt64/2))), largest),
 		Figure: &Figure{"share of messages too large", over, "share", Computed}})
 }

@@ -167,15 +167,8 @@ func (c *Consumer) overloads() []overload {
 
 // stalls are the times without workers that the nearest goals ask to survive.
 func (f *Facts) stalls(c *Consumer) []overload {
-	goals := f.Goals
-	if w := c.Of.Written; w != nil && w.Goals.Path != "" {
-		goals = w.Goals
-	}
-	if c.Goals.Path != "" {
-		goals = c.Goals
-	}
 	var out []overload
-	for _, g := range goals.Survive {
+	for _, g := range f.goalsOfConsumer(c).Survive {
 		if mine := c.Load().Low; g.Fault == "worker-stall" && g.For > 0 && mine > 0 {
 			out = append(out, overload{what: "the stall of " + design.FormatDuration(int64(g.For)) + " that the goals survive", arriving: mine,
 				whole: math.Max(c.Of.Load().High, mine), lasts: g.For, stalled: true})

@@ -65,15 +65,25 @@ func (f *Facts) literalWildcard(path, s string) {
 	}
 }
 
-// wholeToken is the subject with each token that has a wildcard inside made one.
+// wholeToken is the subject with each wildcard inside of a token made a token of its
+// own, what stands beside it too: a.*paid is a.*.paid, and paid* is paid.*.
 func wholeToken(s string) string {
-	tokens := strings.Split(s, subject.Separator)
-	for i, t := range tokens {
-		if len(t) > 1 && strings.ContainsAny(t, "*>") {
-			if tokens[i] = subject.One; i == len(tokens)-1 && strings.HasSuffix(t, subject.Rest) {
-				tokens[i] = subject.Rest
+	var out []string
+	for _, t := range strings.Split(s, subject.Separator) {
+		start := 0
+		for i := range len(t) {
+			if one := t[i : i+1]; one == subject.One || one == subject.Rest {
+				out = append(out, t[start:i], one)
+				start = i + 1
 			}
 		}
+		out = append(out, t[start:])
 	}
-	return strings.Join(tokens, subject.Separator)
+	out = slices.DeleteFunc(out, func(t string) bool { return t == "" })
+	for i, t := range out {
+		if t == subject.Rest && i < len(out)-1 {
+			out[i] = subject.One // the rest is at the end alone
+		}
+	}
+	return strings.Join(out, subject.Separator)
 }

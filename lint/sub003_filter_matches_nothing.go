@@ -16,7 +16,7 @@ var _ = rule(Rule{
 	Code:     "SUB003",
 	Name:     "filter-matches-nothing",
 	Severity: design.Warning,
-	Title:    "The consumer's filter matches no subject that its stream stores, so it never gets a message.",
+	Title:    "The consumer's filter matches no subject that its stream stores or that anybody publishes, so it never gets a message.",
 	Why: "Since 2.10 a server accepts a filter outside of the stream's subjects; 2.9 refused it with 10093 (server/consumer.go, v2.9.25 and v2.15.2). " +
 		"The consumer is created, its num_pending is 0, and nothing says that it will stay so.",
 	Fix:   "Write a filter with as many tokens as the stream's subjects have, or let the stream capture what the filter asks for.",
@@ -120,22 +120,65 @@ func (f *Facts) copied(s *Stream, src *api.StreamSource, copies int) (patterns [
 }
 
 func (f *Facts) filterOutside(c *Consumer, stored []string, path, filter string) {
-	if !subject.Valid(filter) || subject.Uncovered(filter, stored) == "" {
+	if !subject.Valid(filter) {
 		return
 	}
 	for _, s := range stored {
 		if subject.Meet(filter, s) {
+			f.filterUnsent(c, path, filter)
 			return
 		}
 	}
 	f.Report(path, Said{
-		What:   fmt.Sprintf("matches nothing that stream %s stores (%s)%s", clip(c.Of.Name), clip(strings.Join(stored, ", ")), tokenDifference(filter, stored)),
+		What:   fmt.Sprintf("matches nothing that stream %s stores (%s)%s", clip(c.Of.Name), clip(strings.Join(stored, ", ")), tokenDifference(filter, "the stream's subject", stored)),
 		Write:  "write a filter inside of the stream's subjects, or add the subject to the stream",
 		Figure: &Figure{"subjects that reach the consumer", 0, "subjects", Computed}})
 }
 
+// filterUnsent is about a filter inside of the stream's subjects that no publisher of
+// the design sends to.
+func (f *Facts) filterUnsent(c *Consumer, path, filter string) {
+	feeds := c.Of.Publishers()
+	if len(feeds) == 0 || !f.saysAll() || !f.knowsSubjects(c.Of) || strings.HasPrefix(filter, "$") || f.comesFromElsewhere(c.Of.Scope, filter) {
+		return
+	}
+	var sent []string
+	possible := false // with values of placeholders that are not named
+	for _, p := range feeds {
+		subjects, _ := sentBy(p.Publisher)
+		for _, s := range subjects {
+			if subject.Meet(filter, s) {
+				return
+			}
+		}
+		sent, possible = append(sent, p.Subject), possible || subject.Meet(filter, p.Pattern)
+	}
+	said := Said{What: fmt.Sprintf("matches nothing that the publishers of stream %s send (%s)%s", clip(c.Of.Name), clip(strings.Join(sent, ", ")), tokenDifference(filter, "the publisher's subject", sent)),
+		Write:  "write a filter that meets one of these subjects, or describe who publishes to it",
+		Figure: &Figure{"subjects that reach the consumer", 0, "subjects", Computed}}
+	described := !slices.ContainsFunc(c.Of.Config.Subjects, func(s string) bool {
+		return !slices.ContainsFunc(feeds, func(p Feed) bool { return subject.Meet(s, p.Pattern) })
+	})
+	if possible || !described {
+		said.Severity = design.Info
+	}
+	f.Report(path, said)
+}
+
+// comesFromElsewhere reports whether messages on a pattern can come from where the
+// publishers of a scope do not say: another account, a leaf node, or a stream that
+// publishes what it stores.
+func (f *Facts) comesFromElsewhere(scope *design.Scope, pattern string) bool {
+	if f.leavesScope(scope, pattern) {
+		return true
+	}
+	return slices.ContainsFunc(f.Streams, func(s *Stream) bool {
+		return s.Scope == scope && s.Config.RePublish != nil && subject.Meet(destPattern(s.Config.RePublish.Destination), pattern)
+	})
+}
+
 // tokenDifference says that lengths differ, where that is why nothing matches.
-func tokenDifference(filter string, subjects []string) string {
+func tokenDifference(filter, whose string, subjects []string) string {
 	n := subject.TokenCount(filter)
 	for _, s := range subjects {
 		if subject.TokenCount(s) == n || strings.HasSuffix(s, subject.Rest) || strings.HasSuffix(filter, subject.Rest) {
@@ -145,5 +188,5 @@ func tokenDifference(filter string, subjects []string) string {
 	if len(subjects) != 1 {
 		return ""
 	}
-	return fmt.Sprintf(": it has %s, and the stream's subject has %d", counted(n, "token"), subject.TokenCount(subjects[0]))
+	return fmt.Sprintf(": it has %s, and %s has %d", counted(n, "token"), whose, subject.TokenCount(subjects[0]))
 }

@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"weir/design"
 	"weir/subject"
@@ -28,7 +30,7 @@ var _ = rule(Rule{
 
 func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []string) {
 	pattern := p.Pattern()
-	if p.Mode == "core" || p.Mode == "" || !subject.Valid(pattern) || len(stored) == 0 || f.leavesScope(scope, pattern) {
+	if p.Mode == "core" || p.Mode == "" || !subject.Valid(pattern) || len(stored) == 0 || f.leavesScope(scope, pattern) || f.unreadStream(scope) {
 		return
 	}
 	missing, low, high := Feed{Publisher: p, Pattern: pattern}.outside(stored)
@@ -56,6 +58,16 @@ func (f *Facts) notStored(scope *design.Scope, p *design.Publisher, stored []str
 		said.Figure = &Figure{"publishes that fail", p.Rate, "msgs/s", Computed}
 	}
 	f.Report(design.Join(p.Path, "subject"), said)
+}
+
+// unreadStream reports whether what a stream of the scope captures could not be read.
+func (f *Facts) unreadStream(scope *design.Scope) bool {
+	streams := design.Join(scope.Path, "streams")
+	return slices.ContainsFunc(f.checker.broken, func(b brokenValue) bool {
+		rest, below := strings.CutPrefix(b.path, streams)
+		steps := design.Split(strings.TrimPrefix(rest, "."))
+		return below && (len(steps) < 2 || steps[1] == "subjects") && f.checker.readFrom(b)
+	})
 }
 
 // leavesScope reports whether messages on a pattern can be captured elsewhere: by

@@ -71,11 +71,21 @@ func (c *Consumer) Acks() bool { return c.Config.AckPolicy.String() != "None" &&
 // Handlers are the handlers that work at the same time: the sum of count ×
 // concurrency; 0 without workers.
 func (c *Consumer) Handlers() int {
-	n := 0
+	n := 0.0
 	for _, w := range c.Workers {
-		n += w.Count * w.Concurrency
+		n += float64(w.Count) * float64(w.Concurrency)
 	}
-	return n
+	return whole(n)
+}
+
+// whole is a number that is not negative as a count: what no int holds is the largest
+// that people still read, and what is no number is 0.
+func whole(n float64) int {
+	const most = 1e15
+	if !(n > 0) {
+		return 0
+	}
+	return int(math.Min(n, most))
 }
 
 // PerSecond is how many messages a second the workers finish when none waits;
@@ -86,16 +96,22 @@ func (c *Consumer) PerSecond() (rate float64, ok bool) {
 		if !known || mean <= 0 {
 			return 0, false
 		}
-		rate += float64(w.Count*w.Concurrency) / mean.Seconds()
+		rate += float64(w.Count) * float64(w.Concurrency) / mean.Seconds()
 	}
 	return rate, len(c.Workers) > 0
 }
 
 // handlersFor is how many handlers take what arrives, messages a second, and a
-// fifth of their time is left; PerSecond is known.
+// fifth of their time is left; PerSecond is known. Where there is none yet, they are
+// as fast as the first group would be.
 func (c *Consumer) handlersFor(arriving float64) int {
 	rate, _ := c.PerSecond()
-	return int(math.Ceil(float64(c.Handlers()) * arriving / rate / 0.8))
+	each := rate / float64(c.Handlers())
+	if rate == 0 {
+		mean, _ := Mean(c.Workers[0].ServiceTime)
+		each = 1 / mean.Seconds()
+	}
+	return whole(math.Ceil(arriving / each / 0.8))
 }
 
 // perSecond writes a rate of messages for people: "0.2 messages", "1,200 messages".

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -100,7 +102,9 @@ func (c *Command) runCheck(o checkOptions, args []string) (int, error) {
 		return codeOf(err), err
 	}
 	if o.dryRun {
-		c.printFixes(asked, sources)
+		if c.printFixes(asked, sources) == 0 {
+			fmt.Fprintln(c.Stderr, "nothing to fix: no finding has a repair that is certain")
+		}
 		return yesNo(!c.failed(o, r)), nil
 	}
 	switch {
@@ -150,13 +154,37 @@ func (c *Command) printAs(format string, r lint.Report, sources []*design.Source
 	case "json":
 		return lint.PrintJSON(c.out, r.Findings)
 	case "sarif":
-		return lint.PrintSARIF(c.out, r, versionsOf().Weir)
+		return lint.PrintSARIF(c.out, fromHere(r), versionsOf().Weir)
 	case "github":
 		return lint.PrintGitHub(c.out, r.Findings)
 	case "junit":
 		return lint.PrintJUnit(c.out, r.Findings, fileNames(sources))
 	}
 	return c.printReport(r, sources)
+}
+
+// fromHere is a report whose files below the working folder are named from there, as
+// who uploads it expects, however they were typed.
+func fromHere(r lint.Report) lint.Report {
+	here, err := os.Getwd()
+	if err != nil {
+		return r
+	}
+	name := func(f *lint.Finding) {
+		if file := filepath.FromSlash(f.File); filepath.IsAbs(file) {
+			if rel, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(rel) {
+				f.File = filepath.ToSlash(rel)
+			}
+		}
+	}
+	r.Findings, r.Ignored = slices.Clone(r.Findings), slices.Clone(r.Ignored)
+	for i := range r.Findings {
+		name(&r.Findings[i])
+	}
+	for i := range r.Ignored {
+		name(&r.Ignored[i].Finding)
+	}
+	return r
 }
 
 // fileNames are the files of sources.

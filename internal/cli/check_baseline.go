@@ -14,11 +14,28 @@ import (
 
 // saveBaseline writes what is found as a baseline.
 func (c *Command) saveBaseline(name string, findings []lint.Finding) (int, error) {
-	if err := writeFiles([]toWrite{{path: name, text: lint.NewBaseline(findings).JSON()}}); err != nil {
+	if err := writeFiles([]toWrite{{path: name, text: lint.NewBaseline(findings, fromFolderOf(name)).JSON()}}); err != nil {
 		return ExitTrouble, fmt.Errorf("write baseline: %w", err)
 	}
 	fmt.Fprintf(c.out, "wrote %s with %s; next: weir check --baseline %s\n", name, size.Counted(len(findings), "finding", "findings"), name)
 	return ExitYes, nil
+}
+
+// fromFolderOf names files by their paths from the folder of another file, however
+// they were typed and wherever weir is run; what has no such path keeps its name.
+func fromFolderOf(name string) func(file string) string {
+	folder, err := filepath.Abs(filepath.Dir(name))
+	return func(file string) string {
+		full, bad := filepath.Abs(filepath.FromSlash(file))
+		if err != nil || bad != nil || file == "" || file == stdinName {
+			return file
+		}
+		rel, bad := filepath.Rel(folder, full)
+		if bad != nil {
+			return file
+		}
+		return filepath.ToSlash(rel)
+	}
 }
 
 // beyondBaseline leaves out what a baseline knows, and says how much that is.
@@ -31,7 +48,7 @@ func (c *Command) beyondBaseline(name string, findings []lint.Finding, files []s
 	if err != nil {
 		return nil, badInput("%s: %w; weir check --write-baseline %s makes one", name, err, name)
 	}
-	fresh, known, stale := b.Split(findings, files)
+	fresh, known, stale := b.Split(findings, files, fromFolderOf(name))
 	if len(known) > 0 {
 		fmt.Fprintf(c.Stderr, "%s of %s left out\n", size.Counted(len(known), "finding", "findings"), name)
 	}

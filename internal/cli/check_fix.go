@@ -125,11 +125,15 @@ func writeFixed(before, after []*design.Source) error {
 	return replaceFiles(changed)
 }
 
-// printFixes prints what a dry run would have changed.
-func (c *Command) printFixes(before, after []*design.Source) {
+// printFixes prints what a dry run would have changed, and in how many files.
+func (c *Command) printFixes(before, after []*design.Source) (changed int) {
 	for i, src := range before {
+		if !bytes.Equal(src.Text, after[i].Text) {
+			changed++
+		}
 		c.out.Write(textDiff(src.Name, src.Text, src.Name+" (fixed)", after[i].Text))
 	}
+	return changed
 }
 
 // readsWorse says what the readers find wrong with the texts after fixes that

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"weir/natsapi"
 )
 
 // Exit codes of weir.
@@ -115,6 +117,7 @@ func (c *Command) root() *cobra.Command {
 	for _, make := range families {
 		root.AddCommand(make(c))
 	}
+	sayWhatIsTaken(root)
 	root.SetHelpCommand(&cobra.Command{Use: "help [command]", Short: "Explain a command", RunE: func(_ *cobra.Command, args []string) error {
 		of, rest, err := root.Find(args)
 		if err == nil {
@@ -137,17 +140,39 @@ func groupArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	cmd.SuggestionsMinimumDistance = 2
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		return fmt.Errorf("%q is not a command of %s; did you mean %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
-	}
 	var names []string
 	for _, sub := range cmd.Commands() {
 		if sub.IsAvailableCommand() {
 			names = append(names, sub.Name())
 		}
 	}
+	if near := natsapi.Suggest(args[0], names); near != "" {
+		return fmt.Errorf("%q is not a command of %s; did you mean %s?", args[0], cmd.CommandPath(), near)
+	}
 	return fmt.Errorf("%q is not a command of %s; there are %s", args[0], cmd.CommandPath(), strings.Join(names, ", "))
+}
+
+// sayWhatIsTaken lets every command say in its own words which arguments it takes,
+// where cobra only counts them.
+func sayWhatIsTaken(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		sayWhatIsTaken(sub)
+	}
+	check := cmd.Args
+	if check == nil || cmd.HasSubCommands() {
+		return
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		err := check(cmd, args)
+		if err == nil || !strings.Contains(err.Error(), "arg(s)") {
+			return err
+		}
+		_, takes, some := strings.Cut(cmd.Use, " ")
+		if !some {
+			takes = "no argument"
+		}
+		return fmt.Errorf("%s takes %s, and %s given", cmd.CommandPath(), takes, map[bool]string{true: "1 argument is", false: fmt.Sprintf("%d arguments are", len(args))}[len(args) == 1])
+	}
 }
 
 // run makes a cobra action of a function that returns an exit code.

@@ -23,10 +23,15 @@ type choice struct {
 // Set takes a word that is allowed.
 func (f *choice) Set(s string) error {
 	if !slices.Contains(f.allowed, s) {
-		return fmt.Errorf("%q is not one of %s", s, strings.Join(f.allowed, ", "))
+		return fmt.Errorf("%q is not one of %s", s, strings.Join(f.words(), ", "))
 	}
 	f.value = s
 	return nil
+}
+
+// words are the words to choose from, without the empty one that stands for no choice.
+func (f *choice) words() []string {
+	return slices.DeleteFunc(slices.Clone(f.allowed), func(s string) bool { return s == "" })
 }
 
 // String returns the word.
@@ -38,8 +43,8 @@ func (f *choice) Type() string { return "word" }
 // choiceFlag adds a flag whose first allowed word is the default.
 func choiceFlag(cmd *cobra.Command, f *choice, name, usage string, allowed ...string) {
 	f.allowed, f.value = allowed, allowed[0]
-	cmd.Flags().Var(f, name, usage+": "+strings.Join(allowed, ", "))
-	complete(cmd, name, allowed)
+	cmd.Flags().Var(f, name, usage+": "+strings.Join(f.words(), ", "))
+	complete(cmd, name, f.words())
 }
 
 func complete(cmd *cobra.Command, flag string, words []string) {

@@ -63,7 +63,14 @@ func (c *Command) withIncluded(sources []*design.Source) ([]*design.Source, erro
 				continue
 			}
 			seen[name] = true
-			if info, err := os.Stat(filepath.FromSlash(name)); err != nil || !info.Mode().IsRegular() {
+			info, err := os.Stat(filepath.FromSlash(name))
+			if errors.Is(err, fs.ErrNotExist) {
+				if sources[i].Absent == nil {
+					sources[i].Absent = map[string]bool{}
+				}
+				sources[i].Absent[name] = true
+			}
+			if err != nil || !info.Mode().IsRegular() {
 				continue
 			}
 			src, err := c.text(filepath.FromSlash(name))

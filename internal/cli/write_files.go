@@ -102,6 +102,16 @@ func (f toWrite) stage() (temp string, err error) {
 	return out.Name(), nil
 }
 
+// withoutPath is an error of the system without the name of the file that was made
+// beside the one that was asked for.
+func withoutPath(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
 // createBeside makes a new file in the folder of a path. os.CreateTemp does the
 // same but keeps others from reading what it makes, whatever the system's mask.
 func createBeside(path string, mode fs.FileMode) (*os.File, error) {
@@ -109,7 +119,7 @@ func createBeside(path string, mode fs.FileMode) (*os.File, error) {
 		name := filepath.Join(filepath.Dir(path), ".weir-"+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(n))
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil || !os.IsExist(err) || n == 10_000 {
-			return f, err
+			return f, withoutPath(err)
 		}
 	}
 }
