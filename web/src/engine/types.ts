@@ -87,6 +87,7 @@ export interface Answer {
   marks: MarkAnswer[];
   step: number;
   notes: SimNote[];
+  refused?: Refused[];
   events: number;
 }
 
@@ -1113,6 +1114,11 @@ export interface RecoveryAnswer {
   consumer: string;
   peak: number;
   took: number;
+  text: string;
+}
+
+export interface Refused {
+  path: string;
   text: string;
 }
 
