@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -234,7 +235,13 @@ func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, 
 		}
 	}
 	if nodes := nodesOf(s, all); nodes > 1 {
-		server.Put(confKeyNode("nodes", key), confPlain(itoa(nodes), s.root.get("cluster")))
+		cluster := s.root.get("cluster")
+		server.Put(confKeyNode("nodes", key), confPlain(itoa(nodes), cluster))
+		if host := sameMachine(cluster); host != "" { // one zone: what fails together
+			zones := confMap(cluster.get("routes"))
+			zones.Kind, zones.Items = design.List, []*design.Node{confText(host, cluster.get("routes"))}
+			server.Put(confKeyNode("zones", key), zones)
+		}
 	} else if jetstream := s.root.get("jetstream"); jetstream != nil && s.root.get("cluster") == nil {
 		server.Put(confKeyNode("nodes", key), confPlain("1", jetstream)) // JetStream of one server: no replicas
 	}
@@ -317,12 +324,34 @@ func nodesOf(s confServer, all []confServer) int {
 	if files > 1 {
 		return files
 	}
+	return len(routesOf(cluster))
+}
+
+// routesOf are the host and port of each server that a cluster's routes name, sorted.
+func routesOf(cluster *confValue) []string {
 	hosts := map[string]bool{}
 	for _, v := range textsIn(cluster.get("routes")) {
 		address, _ := v.text()
 		hosts[address[strings.LastIndexAny(address, "@/")+1:]] = true
 	}
-	return len(hosts)
+	return slices.Sorted(maps.Keys(hosts))
+}
+
+// sameMachine is the host on which all servers of a cluster run by its routes, each at
+// a port of its own; "" where they are on several, or are one name for all.
+func sameMachine(cluster *confValue) string {
+	routes, host := routesOf(cluster), ""
+	for i, route := range routes {
+		at := strings.LastIndexByte(route, ':')
+		if at <= 0 || i > 0 && route[:at] != host {
+			return ""
+		}
+		host = route[:at]
+	}
+	if len(routes) < 2 {
+		return ""
+	}
+	return host
 }
 
 // block is what a block says that a design has a place for, by the tables'

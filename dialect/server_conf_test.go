@@ -634,3 +634,24 @@ func TestConfLarge(t *testing.T) {
 		})
 	}
 }
+
+// TestSameMachine: routes to one host at several ports are one zone.
+func TestSameMachine(t *testing.T) {
+	for routes, want := range map[string]string{
+		`"nats://10.0.0.5:6222", "nats://10.0.0.5:6223", "nats://10.0.0.5:6224"`: `zones: ["10.0.0.5"]`,
+		`"nats://u:p@box:6222", "nats://u:p@box:6223"`:                           "zones: [box]",
+		`"nats://[::1]:6222", "nats://[::1]:6223"`:                               `zones: ["[::1]"]`,
+		`"nats://a:6222", "nats://b:6222"`:                                       "",
+		`"nats://cluster:6222"`:                                                  "",
+		`"nats://a:6222", "nats://a:6223", "nats://b:6222"`:                      "",
+	} {
+		text := "jetstream { store_dir: /d }\ncluster { name: c, routes: [ " + routes + " ] }\n"
+		designs, problems := Read([]*design.Source{design.NewSource("n.conf", []byte(text))})
+		if problems != nil || len(designs) != 1 {
+			t.Fatal(problems)
+		}
+		if got := string(design.Render(designs[0])); want != "" && !strings.Contains(got, want) || want == "" && strings.Contains(got, "zones") {
+			t.Errorf("%s: %s", routes, got)
+		}
+	}
+}

@@ -56,6 +56,12 @@ publishers: {p: {subject: hist.a, rate: 1000/s, payload: 200B, mode: async}}
 streams: {S: {subjects: [s.>], max_msgs: 10000000, consumers: {c: {ack_policy: explicit, inactive_threshold: 1h}}}}
 publishers: {p: {subject: s.a, rate: 100/s, payload: 100B}}
 `},
+	{name: "pull-02 by what a fetch waits", code: "CON015", severity: design.Error, number: 5, times: 1, design: `
+streams: {S: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_expires: 5s, workers: {expires: 30s, service_time: 1ms}}}}}
+`},
+	{name: "pull-02 where nobody says how long", code: "CON015", severity: design.Warning, number: 5, words: "(30s, the default)", times: 1, design: `
+streams: {S: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_expires: 5s, workers: {service_time: 1ms}}}}}
+`},
 	{name: "pay-02 that no stream stores", code: "PUB080", severity: design.Error, number: 1, times: 1, design: `
 server: {conf: {max_payload: 4MiB}}
 subscribers: {s: {subject: b.>}}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 
 	"weir/design"
@@ -18,6 +19,9 @@ var _ = rule(Rule{
 	Check: func(f *Facts) { f.Consumers(f.fetchRefused) },
 })
 
+// fetchRefused reports errors, as the server refuses: it answers every such request with
+// a 409 and delivers nothing, so that the consumer is as good as not made. How long a
+// fetch waits where nobody says is up to the client library, and a warning.
 func (f *Facts) fetchRefused(c *Consumer) {
 	for _, w := range c.Workers {
 		if limit := c.Config.MaxRequestBatch; limit > 0 && w.Fetch > limit {
@@ -26,8 +30,12 @@ func (f *Facts) fetchRefused(c *Consumer) {
 				Write:  fmt.Sprintf("write fetch: %d or less, or a larger max_batch", limit),
 				Figure: &Figure{"messages that a fetch may ask for", float64(limit), "msgs", Computed}})
 		}
-		if limit := c.Config.MaxRequestExpires; limit > 0 && w.Expires > limit {
-			f.Report(design.Join(w.Path, "expires"), Said{Severity: design.Error,
+		if limit := c.Config.MaxRequestExpires; limit > 0 && cmp.Or(w.Expires, fetchExpires) > limit {
+			path, severity := design.Join(w.Path, "expires"), design.Error
+			if !f.Has(path) {
+				severity = design.Warning
+			}
+			f.Report(path, Said{Severity: severity, Value: design.FormatDuration(int64(fetchExpires)) + ", the default",
 				What:   fmt.Sprintf("is more than max_expires: %s: each fetch is refused with 409 Exceeded MaxRequestExpires", design.FormatDuration(int64(limit))),
 				Write:  fmt.Sprintf("write expires: %s or less, or a longer max_expires", design.FormatDuration(int64(limit))),
 				Figure: &Figure{"time that a fetch may wait", limit.Seconds(), "s", Computed}})

@@ -33,6 +33,8 @@ func (f *Facts) durableVanishes(c *Consumer) {
 	said := Said{Write: fmt.Sprintf("leave it out, or write %s or more", design.FormatDuration(int64(enough)))}
 	load := c.Load()
 	switch most, bounded := f.MostMessages(c.Of); {
+	case !load.Known && threshold > stall:
+		return
 	case !load.Known:
 		f.Need("the publishers of a stream, with rate and payload")
 		said.Severity = design.Info

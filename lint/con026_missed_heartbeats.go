@@ -23,6 +23,8 @@ var _ = rule(Rule{
 // fetchExpires is how long a fetch waits where the design does not say.
 const fetchExpires = 30 * time.Second
 
+// heartbeats reports a heartbeat that the server refuses each fetch for, with 400, as an
+// error; one that a busy client does not hear as a warning.
 func (f *Facts) heartbeats(c *Consumer) {
 	for _, w := range c.Workers {
 		if w.Heartbeat <= 0 || c.IsPush() {

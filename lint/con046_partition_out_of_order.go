@@ -111,10 +111,11 @@ func (f *Facts) orderAcrossRedelivery(c *Consumer) {
 		return
 	}
 	said := Said{Severity: design.Info, Write: "write max_ack_pending: 1 where the order matters", Value: fmt.Sprintf("%d, the default", c.Config.MaxAckPending)}
-	switch filters := c.Filters(); {
-	case c.saysOrder():
+	if c.saysOrder() {
 		said.Severity = ""
-	case len(filters) != 1 || !subject.IsLiteral(filters[0]) || c.Failing() == 0 && (c.InHand() < 2 || c.Of.Config.Retention.String() != "WorkQueue"):
+	} else if c.Failing() == 0 && (c.InHand() < 2 || c.Of.Config.Retention.String() != "WorkQueue") {
+		return
+	} else if filters := c.Filters(); len(filters) != 1 || !subject.IsLiteral(filters[0]) {
 		return
 	}
 	said.What = "bounds nothing: a message that is delivered again comes after all that were out meanwhile"
