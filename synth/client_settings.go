@@ -477,6 +477,9 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 // advisories says where a mover gets the advisories of a kind from.
 func (c *clientSettings) advisories(scope *design.Scope, s *design.Stream, watched []string, name, kind string) setting {
 	if in := advisoriesIn(scope, s, kind, watched); in != nil {
+		if in.Config.Retention.String() == "Interest" && kind == maxDeliveries {
+			c.note(s.Path, "%s has retention interest: it keeps no advisory for a mover that never ran, so start it once before the workers", comment(in.Name))
+		}
 		return setting{name, in.Name, "the stream that stores the advisories " + kind + ": what is said while no mover runs is read later"}
 	}
 	for _, w := range watched {
