@@ -37,6 +37,11 @@ func (m *Model) Estimate() (*Answer, error) {
 	if behind != "" {
 		a.Verdict = "Estimate: more arrives at " + behind + " than its workers can take."
 	}
+	if len(m.Circles) > 0 {
+		f := &finder{m: m, a: a}
+		f.circles()
+		a.Findings, a.Met, a.Verdict = f.out, false, f.out[0].Text
+	}
 	return a, nil
 }
 
