@@ -26,17 +26,6 @@ type Pending struct {
 	High      []int64 `json:"high,omitempty"`
 }
 
-// Within is how many of the looks are within Low and High; 0 where nothing is
-// predicted.
-func (p *Pending) Within() (n int) {
-	for i := range p.Predicted {
-		if open := p.NumPending[i] + p.NumAckPending[i]; p.Low[i] <= open && open <= p.High[i] {
-			n++
-		}
-	}
-	return n
-}
-
 // mostLooks bounds what is kept of the looks at one consumer; a longer run keeps
 // every second, then every fourth.
 const mostLooks = 1_000

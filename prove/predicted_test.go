@@ -89,9 +89,6 @@ func checkLooks(t *testing.T, p Pending) {
 			t.Errorf("%s at %d ms: %d is not between %d and %d", p.Consumer, p.AtMS[i], p.Predicted[i], p.Low[i], p.High[i])
 		}
 	}
-	if within := p.Within(); within == 0 || within > n {
-		t.Errorf("%s: %d of %d looks are within the band", p.Consumer, within, n)
-	}
 	if open == 0 || predicted == 0 {
 		t.Errorf("%s: at most %d open, %d predicted", p.Consumer, open, predicted)
 	}
