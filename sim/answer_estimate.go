@@ -39,6 +39,11 @@ func (m *Model) Estimate() (*Answer, error) {
 	}
 	a.refused(m)
 	a.Met = len(m.Refused) == 0
+	if len(m.Circles) > 0 {
+		f := &finder{m: m, a: a}
+		f.circles()
+		a.Findings, a.Met, a.Verdict = f.out, false, f.out[0].Text
+	}
 	return a, nil
 }
 

@@ -24,14 +24,7 @@ func (m *Model) findings(a *Answer, r *Result) []Finding {
 	for i := range m.Consumers {
 		f.fluid = append(f.fluid, fl.consumer(&m.Consumers[i]))
 	}
-	for i, c := range m.Circles {
-		if more := len(m.Circles) - i; i == mostCircles {
-			f.say(severityWarning, c.Path, "", "%s go round in the same way", size.Counted(more, "other circle", "other circles"))
-			break
-		}
-		f.say(severityWarning, c.Path, "send to a subject, or copy from a stream, that none of them has", "what %s stores goes round without end (%s): every message is stored again and again, as fast as the servers can, and the figures here are of the first %d passes only",
-			c.Streams[0], strings.Join(c.Streams, " -> "), deepestCopying)
-	}
+	f.circles()
 	for i := range m.Consumers {
 		f.consumer(i)
 	}
@@ -51,6 +44,18 @@ type finder struct {
 	r     *Result
 	fluid []ConsumerEstimate
 	out   []Finding
+}
+
+// circles names streams that pass messages round.
+func (f *finder) circles() {
+	for i, c := range f.m.Circles {
+		if more := len(f.m.Circles) - i; i == mostCircles {
+			f.say(severityWarning, c.Path, "", "%s go round in the same way", size.Counted(more, "other circle", "other circles"))
+			break
+		}
+		f.say(severityWarning, c.Path, "send to a subject, or copy from a stream, that none of them has", "what %s stores goes round without end (%s): every message is stored again and again, as fast as the servers can, and the figures here are of the first %d passes only",
+			c.Streams[0], strings.Join(c.Streams, " -> "), deepestCopying)
+	}
 }
 
 func (f *finder) say(severity, path, advice, format string, args ...any) {

@@ -72,9 +72,13 @@ publishers: {p: {subject: a.x, rate: 100/s, payload: 100B}}
 		{"a mesh", mesh + "publishers: {p: {subject: s0.x, rate: 1/s, payload: 100B}}\n", "S0 -> S1 -> S0"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := model(t, tt.text, DesignOptions{For: 10 * time.Second}).Simulate(t.Context(), SimulateOptions{Seed: 1})
+			m := model(t, tt.text, DesignOptions{For: 10 * time.Second})
+			a, err := m.Simulate(t.Context(), SimulateOptions{Seed: 1})
 			if err != nil {
 				t.Fatal(err)
+			}
+			if coarse, err := m.Estimate(); err != nil || coarse.Met != (tt.want == "") || !strings.Contains(coarse.Verdict, tt.want) {
+				t.Errorf("the estimate: %v, %+v", err, coarse)
 			}
 			if tt.want == "" {
 				if !a.Met || len(a.Findings) > 0 && a.Findings[0].Severity == severityWarning {

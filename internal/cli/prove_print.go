@@ -34,6 +34,7 @@ func (c *Command) printRun(r ranProof, brief bool) {
 	}
 	c.printGoals(e.Goals)
 	c.printPredicted(e.Predicted)
+	c.printPending(e.Pending)
 	if !brief || !e.Held() {
 		c.out.WriteString("\nevidence\n")
 		for _, s := range e.Steps {
@@ -133,6 +134,25 @@ func (c *Command) printGoals(goals []prove.Goal) {
 	for _, w := range why {
 		c.print(dim("  " + w))
 		c.out.WriteByte('\n')
+	}
+}
+
+// lookedWithin is how many looks at a consumer are within what is predicted.
+func lookedWithin(p *prove.Pending) (n int) {
+	for i := range p.Predicted {
+		if open := p.NumPending[i] + p.NumAckPending[i]; p.Low[i] <= open && open <= p.High[i] {
+			n++
+		}
+	}
+	return n
+}
+
+// printPending says how near what was simulated the looks at the consumers came.
+func (c *Command) printPending(all []prove.Pending) {
+	for i := range all {
+		if p := &all[i]; len(p.Predicted) > 0 {
+			fmt.Fprintf(c.out, "  num_pending + num_ack_pending of %s: %d of %s lie within what the simulated runs had then\n", p.Consumer, lookedWithin(p), size.Counted(len(p.AtMS), "look", "looks"))
+		}
 	}
 }
 

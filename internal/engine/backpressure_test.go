@@ -3,12 +3,14 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"weir/design"
 	"weir/internal/engine"
+	"weir/size"
 )
 
 // TestBackpressureCharts holds what is drawn to its tables and marks, the coarse
@@ -124,4 +126,19 @@ func marksOf(marks []engine.LabMark) string {
 		out = append(out, m.Text)
 	}
 	return strings.Join(out, "|")
+}
+
+// TestMessagesHaveWholeTicks: an axis of messages has no half of one.
+func TestMessagesHaveWholeTicks(t *testing.T) {
+	for _, most := range []float64{0, 1, 2, 3, 7} {
+		a := engine.AxisOf(most, size.Messages)
+		if a.Max < most || a.Max > 2*max(1, most) {
+			t.Errorf("up to %g the axis ends at %g", most, a.Max)
+		}
+		for _, tick := range a.Ticks {
+			if tick.At != math.Trunc(tick.At) {
+				t.Errorf("up to %g there is a tick at %g", most, tick.At)
+			}
+		}
+	}
 }

@@ -129,6 +129,8 @@ func AxisOf(most float64, unit size.Unit) Axis { return axisOf(most, unit) }
 func roundStep(most float64, unit size.Unit) float64 {
 	v := most / (mostTicks - 1)
 	switch unit {
+	case size.Messages:
+		return max(1, roundUp(v)) // there is no half of one
 	case size.Bytes, size.BytesPerSecond:
 		in := 1.0
 		for in*1024 <= most && in < 1<<60 {
