@@ -30,6 +30,17 @@ for (const trap of traps) {
   });
 }
 
+test('a lab that is left ends its run, and the next one waits for that', async ({ page }) => {
+  test.setTimeout(150_000);
+  await open(page, '#/labs/traps?trap=two-of-three-down');
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible({ timeout: 60_000 });
+  await page.evaluate(() => (location.hash = '#/labs/record'));
+  await expect(page.getByRole('heading', { level: 1, name: 'One message' })).toBeVisible();
+  await page.evaluate(() => (location.hash = '#/labs/traps?trap=retention-term'));
+  await expect(page.getByText('This proof has no setting to vary')).toBeVisible();
+  await expect(said(page)).toHaveAttribute('data-held', 'true', { timeout: 90_000 });
+});
+
 test('a design is proved in the tab, and the log is read', async ({ page }) => {
   test.setTimeout(120_000);
   await open(page, '#/design?preset=jobs');

@@ -32,3 +32,9 @@ for (const [theme, width] of [['light', 1440], ['dark', 390]] as const) {
     }
   });
 }
+
+test('a rule can be read on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, '#/rules?code=SUB001');
+  for (const name of ['Why', 'Cure', 'Proof', 'Repaired']) await expect(page.getByRole('heading', { name })).toBeVisible();
+});

@@ -74,7 +74,12 @@ function endOf(lines: readonly string[]): string {
 function fail(err: unknown): void {
   const said = wordsOf(err);
   const noMemory = err instanceof RangeError || /memory|allocation/i.test(said);
-  post({ kind: 'failed', message: noMemory ? `this tab has not enough memory for the server (${said}); close other tabs and start it anew` : said });
+  const notFetched = err instanceof TypeError && /fetch|network/i.test(said);
+  post({
+    kind: 'failed',
+    message: noMemory ? `this tab has not enough memory for the server (${said}); close other tabs and start it anew`
+      : notFetched ? `the program of nats-server could not be fetched (${said}): the connection or the host is in the way; everything but proofs works, and "Restart server" tries again` : said,
+  });
 }
 
 /** Resolves when the Go program has set weirServer, which it does before it first waits. */
