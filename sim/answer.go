@@ -41,7 +41,7 @@ type Answer struct {
 	Notes      []Note            `json:"notes"`
 	// Refused is what the server refuses of the design: it is not in the run.
 	Refused []design.Refused `json:"refused,omitempty"`
-	Events     float64           `json:"events"` // worked off
+	Events  float64          `json:"events"` // worked off
 }
 
 // Figure is one number of an answer.
