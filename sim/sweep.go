@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"weir/design"
-	"weir/natsapi"
 	"weir/size"
 )
 
@@ -164,7 +163,7 @@ func Sweep(ctx context.Context, src *design.Source, settings []Setting, o SweepO
 		if n *= len(s.Values); n > maxVariants {
 			return nil, fmt.Errorf("sweep: more than %d variants; take larger steps", maxVariants)
 		}
-		if err := hasAssets(d, s.Path); err != nil {
+		if err := d.CheckAssets(s.Path); err != nil {
 			return nil, fmt.Errorf("sweep: %w", err)
 		}
 		if _, known := design.FieldAt(s.Path); !known || d.SetFix("", s.Path, s.Values[0]) == nil {
@@ -181,37 +180,6 @@ func Sweep(ctx context.Context, src *design.Source, settings []Setting, o SweepO
 	out.conclude()
 	return out, nil
 }
-
-// hasAssets checks that the assets in a path are in the design: a setting of one
-// that is not would make a new one that nothing uses.
-func hasAssets(d *design.Design, path string) error {
-	steps := design.Split(path)
-	at := ""
-	for i, step := range steps {
-		parent := at
-		at = design.Join(at, step)
-		if i == 0 || !assetMaps[steps[i-1]] || d.Has(at) {
-			continue
-		}
-		var names []string
-		if v, ok := d.Value(parent); ok && v.Node.IsMap() {
-			for _, k := range v.Node.Keys {
-				names = append(names, k.Text)
-			}
-		}
-		if len(names) == 0 {
-			return fmt.Errorf("%s: the design has no %s", path, parent)
-		}
-		if near := natsapi.Suggest(step, names); near != "" {
-			return fmt.Errorf("%s: %q is not in %s; did you mean %s?", path, step, parent, near)
-		}
-		return fmt.Errorf("%s: %q is not in %s, which has %s", path, step, parent, strings.Join(names, ", "))
-	}
-	return nil
-}
-
-// assetMaps are the keys of a design whose members have names of the designer's.
-var assetMaps = map[string]bool{"streams": true, "consumers": true, "publishers": true, "kv": true, "objects": true, "accounts": true, "leafnodes": true, "subscribers": true, "clusters": true}
 
 // focusOf is the consumer that a path belongs to, "" for none.
 func focusOf(d *design.Design, path string) string {
