@@ -87,6 +87,7 @@ export interface Answer {
   marks: MarkAnswer[];
   step: number;
   notes: SimNote[];
+  refused?: Refused[];
   events: number;
 }
 
@@ -605,6 +606,7 @@ export interface GoalAnswer {
   met: boolean;
   margin: number;
   text: string;
+  open?: string;
 }
 
 export interface Graph {
@@ -1115,6 +1117,11 @@ export interface RecoveryAnswer {
   consumer: string;
   peak: number;
   took: number;
+  text: string;
+}
+
+export interface Refused {
+  path: string;
   text: string;
 }
 
