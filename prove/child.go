@@ -79,7 +79,7 @@ func startProcesses(ctx context.Context, setup Setup, binary, version string) (H
 
 // Info implements Host.
 func (h *children) Info() HostInfo {
-	return HostInfo{Kind: "child", Version: h.version, Nodes: len(h.nodes), KillIs: "the process is killed (SIGKILL)"}
+	return HostInfo{Kind: "child", Version: h.version, Nodes: len(h.nodes), Kills: true, KillIs: "the process is killed (SIGKILL)"}
 }
 
 func (h *children) secret() string { return h.pass }

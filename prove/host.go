@@ -55,6 +55,8 @@ type HostInfo struct {
 	Kind    string
 	Version string // "2.15.2"
 	Nodes   int
+	// Kills is true where Kill ends a node as a crash does, without a word.
+	Kills bool
 	// KillIs says what Kill does on this host, for the evidence.
 	KillIs string
 }

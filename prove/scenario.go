@@ -41,7 +41,7 @@ func (w *workload) play(ctx context.Context) []Step {
 		if !sleepUntil(ctx, w.started.Add(w.position(e, events))) {
 			break
 		}
-		step := Step{AtMS: time.Since(w.r.e.Started).Milliseconds(), Do: "scenario: " + e.Do + " " + e.Target, Expect: "done", OK: true}
+		step := Step{AtMS: time.Since(w.r.e.Started).Milliseconds(), Do: "scenario: " + w.r.does(e.Do) + " " + e.Target, Expect: "done", OK: true}
 		end, said, err := p.do(e)
 		if said != "" {
 			step.Reply = &Reply{Text: said}
@@ -71,6 +71,14 @@ func (w *workload) play(ctx context.Context) []Step {
 		p.steps = append(p.steps, step)
 	}
 	return p.steps
+}
+
+// does is what an event does on the run's host.
+func (r *designRun) does(event string) string {
+	if event == "kill" && !r.host.Info().Kills {
+		return "shut down"
+	}
+	return event
 }
 
 // position is when in the run an event happens.

@@ -328,3 +328,25 @@ publishers: {p: {subject: a.x, rate: 10/s}}
 	}
 	runModel(t, m)
 }
+
+// TestFindings_capacity: the two rates that workers have are told apart, and only
+// where they differ.
+func TestFindings_capacity(t *testing.T) {
+	const text = `
+weir: 1
+streams: {S: {subjects: [s], consumers: {c: {ack_policy: explicit, workers: {count: 2, concurrency: 10, service_time: 150ms, fetch: FETCH}}}}}
+publishers: {p: {subject: s, mode: async, rate: 40/s, payload: 1KiB}}
+`
+	for _, tc := range []struct {
+		name, fetch string
+		waits       bool
+	}{{"as many as it handles at once", "10", true}, {"many more", "100", false}} {
+		t.Run(tc.name, func(t *testing.T) {
+			a := simulated(t, model(t, strings.Replace(text, "FETCH", tc.fetch, 1), DesignOptions{For: 5 * time.Minute}), SimulateOptions{Seed: 1})
+			said := a.Findings[0].Text
+			if strings.Contains(said, "their handlers alone take 133") != tc.waits || !strings.Contains(said, "saturate at") {
+				t.Errorf("says %q", said)
+			}
+		})
+	}
+}

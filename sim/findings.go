@@ -165,7 +165,7 @@ func (f *finder) load(i int, c crew) {
 	if e.Rate == 0 || e.Capacity == 0 {
 		return
 	}
-	saturate := fmt.Sprintf("%s of %s saturate at %s", workersText(c), name, size.PerSecond.Format(e.Capacity))
+	saturate := fmt.Sprintf("%s of %s saturate at %s%s", workersText(c), name, size.PerSecond.Format(e.Capacity), f.handlersAlone(i, e.Capacity))
 	if e.Usual >= e.Capacity {
 		f.say(severityWarning, path, f.countAdvice(i, c, false),
 			"%s and %s arrive: pending grows by %s an hour, %s at the end of the run", saturate, size.PerSecond.Format(e.Usual),
@@ -186,6 +186,28 @@ func (f *finder) load(i int, c crew) {
 		return
 	}
 	f.say(severityInfo, path, "", "%s and %s arrive: they are busy %s of the time, latency p99 is %s", saturate, size.PerSecond.Format(e.Rate), f.text(i, "utilisation"), f.text(i, "latency_p99"))
+}
+
+// handlersAlone says what a consumer's handlers take where it is clearly more than
+// its workers do, because handlers wait while the next batch is asked for: package
+// size counts it so.
+func (f *finder) handlersAlone(i int, capacity float64) string {
+	const clearly, same = 0.97, 0.01
+	fl := fluid{w: &f.m.Workload}
+	alone, asked := 0.0, 0.0
+	for k := range f.m.Workers {
+		g := &f.m.Workers[k]
+		if g.Stream != f.m.Consumers[i].Stream || g.Consumer != f.m.Consumers[i].Name || g.Start != 0 {
+			continue
+		}
+		p := fl.pace(k)
+		alone += float64(g.Count) * float64(max(1, g.Concurrency)) / max(p.service, 1) * 1e9
+		asked += float64(g.Count) * p.rate * 1e9
+	}
+	if capacity >= clearly*alone || math.Abs(asked-capacity) > same*capacity {
+		return ""
+	}
+	return fmt.Sprintf(" (their handlers alone take %s, as weir size counts: they wait while the next batch is asked for)", size.PerSecond.Format(alone))
 }
 
 // batches says where handlers wait for the slowest message of their batch.

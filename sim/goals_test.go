@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"weir/design"
 )
 
 // TestGoals_open: a goal is met or missed only by a run that shows it.
@@ -51,6 +53,33 @@ scenarios:
 			}
 			if !strings.Contains(a.Verdict, tc.verdict) {
 				t.Errorf("says %q, not %q", a.Verdict, tc.verdict)
+			}
+		})
+	}
+}
+
+// TestSweep_unknownAssets: a setting of something that the design does not have is
+// not swept.
+func TestSweep_unknownAssets(t *testing.T) {
+	const text = `
+weir: 1
+streams:
+  ORDERS: {subjects: [orders], consumers: {billing: {ack_policy: explicit, workers: {count: 1, service_time: 1ms}}}}
+publishers: {shop: {subject: orders, mode: async, rate: 10/s, payload: 1KiB}}
+`
+	for _, tc := range []struct{ name, path, wrong string }{
+		{"a consumer", "streams.ORDERS.consumers.biling.workers.count", `"biling" is not in streams.ORDERS.consumers; did you mean billing?`},
+		{"a stream", "streams.ORDER.max_age", `"ORDER" is not in streams; did you mean ORDERS?`},
+		{"a publisher", "publishers.xyz.rate", `"xyz" is not in publishers, which has shop`},
+		{"none of its kind", "accounts.APP.streams.A.max_age", "the design has no accounts"},
+		{"what is there", "streams.ORDERS.consumers.billing.workers.count", ""},
+		{"a key that is not written", "streams.ORDERS.consumers.billing.max_ack_pending", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := Setting{Path: tc.path, Values: []string{"1", "2"}}
+			_, err := Sweep(t.Context(), design.NewSource("d.yaml", []byte(text)), []Setting{s}, SweepOptions{Design: DesignOptions{For: time.Minute}})
+			if (err == nil) != (tc.wrong == "") || err != nil && !strings.Contains(err.Error(), tc.wrong) {
+				t.Errorf("says %v, not %q", err, tc.wrong)
 			}
 		})
 	}

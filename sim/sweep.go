@@ -167,6 +167,9 @@ func Sweep(ctx context.Context, src *design.Source, settings []Setting, o SweepO
 		if n *= len(s.Values); n > maxVariants {
 			return nil, fmt.Errorf("sweep: more than %d variants; take larger steps", maxVariants)
 		}
+		if err := d.CheckAssets(s.Path); err != nil {
+			return nil, fmt.Errorf("sweep: %w", err)
+		}
 		if _, known := design.FieldAt(s.Path); !known || d.SetFix("", s.Path, s.Values[0]) == nil {
 			return nil, fmt.Errorf("sweep: %q cannot be set in %s; write the path of a setting, as in streams.ORDERS.consumers.billing.workers.count", s.Path, src.Name)
 		}

@@ -142,7 +142,7 @@ func (b *designReader) ratio(h *heldStream, c Compression, compressesTo float64)
 // a bucket has of itself.
 func (b *designReader) fillArrivals(s *Stream, h *heldStream) {
 	if len(h.arrived) == 0 {
-		if h.bucket == nil {
+		if h.bucket == nil && !b.asObserved(s, h) {
 			s.Empty = true
 			b.note(h.path, "no publisher of the design reaches this stream: it is sized as empty")
 		}
@@ -172,6 +172,34 @@ func (b *designReader) fillArrivals(s *Stream, h *heldStream) {
 	if m.ids > 0 && m.ids < m.weight {
 		b.note(h.path, "only %s of its messages carry an id: the dedup table is sized as if all did", Share.Format(m.ids/m.weight))
 	}
+}
+
+// asObserved takes what a stream held when its info was made, where nothing says what
+// is published into it: so many messages, as large as they were on average. false
+// without such a state.
+func (b *designReader) asObserved(s *Stream, h *heldStream) bool {
+	state := func(key string) float64 {
+		n, _ := b.d.Observed(h.path, "state", key)
+		return float64(max(n, 0))
+	}
+	messages, bytes := state("messages"), state("bytes")
+	fixed := float64(fileRecordFixed)
+	if s.storage() == Memory {
+		fixed = memoryRecordFixed
+	}
+	if messages == 0 || bytes < messages*fixed {
+		return false
+	}
+	rest := bytes/messages - fixed // subject, headers and payload: how it is parted does not count
+	subject := 0.0
+	for _, pattern := range h.config.Subjects {
+		subject = max(subject, float64(len(pattern)))
+	}
+	s.Messages = messages
+	s.Message = Message{Subject: min(subject, rest), Payload: rest - min(subject, rest)}
+	s.Subjects = SubjectSet{Count: max(1, min(state("num_subjects"), messages))}
+	b.note(h.path, "no publisher of the design reaches this stream: it is sized as its info found it, %s of %s on average", Messages.Format(messages), FormatBytes(bytes/messages))
+	return true
 }
 
 // mixture is the mean of messages of several kinds, weighted by their rates.

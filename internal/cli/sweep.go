@@ -110,6 +110,12 @@ func lastKey(path string) string {
 func (c *Command) printSweep(a *sim.SweepAnswer) {
 	c.print(plain(a.Verdict))
 	c.out.WriteString("\n\n")
+	of := "the worst of all consumers"
+	if a.Consumer != "" {
+		of = a.Consumer
+	}
+	c.print(dim("figures and goals of " + of))
+	c.out.WriteByte('\n')
 	var head []cell
 	for _, s := range a.Settings {
 		head = append(head, dim(strings.ToUpper(lastKey(s.Path))))
