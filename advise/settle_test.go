@@ -182,11 +182,11 @@ func TestTwoReplicasOfUnknownServers(t *testing.T) {
 	if problems.Failed() {
 		t.Fatal(problems)
 	}
-	a, err := ForDesign(d)
+	a, err := advise.ForDesign(d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range a.Subjects {
+	for _, s := range a.Assets {
 		for _, set := range s.Settings {
 			if set.Field == "num_replicas" && set.Advised == "3" {
 				return
