@@ -167,6 +167,9 @@ func (r *reader) streamNeeds(scope *design.Scope, s *design.Stream, sized *size.
 		n.Keep = time.Duration(v.Int)
 	}
 	n.Zones = zonesOf(site)
+	if s.Config.Replicas == 2 && scope.Leafnode == "" && !r.d.Has("server.nodes") {
+		n.Nodes = 0 // the replicas alone say how many servers there are at least
+	}
 	if scope.Leafnode != "" && n.Nodes == 1 {
 		n.Survive = nil // a site of one server goes with it: the faults are those of the hub
 	}

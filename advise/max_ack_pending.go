@@ -13,6 +13,9 @@ import (
 // 2.15.2.
 const usualAckPending = 1000
 
+// mostAdvisedAcks bounds what is advised: work that needs more needs other workers.
+const mostAdvisedAcks = 1e9
+
 // maxAckPending lets every worker have its batch, and delayed naks their place.
 func (p *consumerPlan) maxAckPending() {
 	held := p.Workers * (p.Concurrency + p.fetch)
@@ -27,7 +30,7 @@ func (p *consumerPlan) maxAckPending() {
 		reason += fmt.Sprintf(", and %s wait for a delayed nak", short(waiting))
 	}
 	if need*1.25 > usualAckPending {
-		n = int64(math.Ceil(need*1.25/500) * 500)
+		n = int64(math.Min(math.Ceil(need*1.25/500)*500, mostAdvisedAcks))
 	}
 	if most := p.MostAckPending; most > 0 && n > most {
 		n = most

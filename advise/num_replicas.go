@@ -7,6 +7,12 @@ import (
 	"weir/size"
 )
 
+// writesTwo reports whether two replicas are written.
+func (p *streamPlan) writesTwo() bool {
+	v, ok := p.written("num_replicas")
+	return ok && v.Int == 2
+}
+
 // numReplicas is 3 where there are three servers: a majority of two goes on when
 // one is lost. Everything below has no majority to lose.
 func (p *streamPlan) numReplicas() {
@@ -14,6 +20,8 @@ func (p *streamPlan) numReplicas() {
 	rejected := []Rejected{{"2", "its majority is both: it stops when either server does"}, {"5", "two thirds more disk and traffic, for the loss of two servers at once"}}
 	switch {
 	case n > 0:
+	case p.Nodes == 0 && p.writesTwo():
+		n, reason = 3, "two replicas are on two servers, and with a third one of them may be lost"
 	case p.Nodes >= 3:
 		n, reason = 3, "goes on when one server is lost: two of three are a majority"
 		rejected = append([]Rejected{{"1", "the loss of its server is an outage, and of its disk the loss of the messages"}}, rejected...)

@@ -174,3 +174,24 @@ func randomDesign(r *rand.Rand) string {
 	b.WriteString(pick("", "goals: {survive: [node]}\n", "goals: {survive: [node, worker-stall 30m]}\n", "goals: {latency_p99: 1s, handled_twice: 1%}\n"))
 	return b.String()
 }
+
+// TestTwoReplicasOfUnknownServers: where only the replicas say how many servers there
+// are, advice and check ask for a third one alike.
+func TestTwoReplicasOfUnknownServers(t *testing.T) {
+	d, problems := design.Parse("d.yaml", []byte("weir: 1\nstreams: {A: {subjects: [a.>], num_replicas: 2, max_bytes: 1GiB}}\n"))
+	if problems.Failed() {
+		t.Fatal(problems)
+	}
+	a, err := advise.ForDesign(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range a.Assets {
+		for _, set := range s.Settings {
+			if set.Field == "num_replicas" && set.Advised == "3" {
+				return
+			}
+		}
+	}
+	t.Errorf("three replicas are not advised: %+v", a)
+}

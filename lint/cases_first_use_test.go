@@ -120,6 +120,18 @@ subscribers: {u: {subject: "$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.X.c"}}
 	{name: "advisories before anybody has a limit", code: "CON064", design: `
 streams: {S: {subjects: [s.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit}}}, D: {subjects: ["$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.S.*"], max_bytes: 1GiB}}
 `},
+	{name: "a number that no int holds, of handlers", code: "CON060", severity: design.Warning, words: "1,000,000,000,000,000 handlers", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_deliver: 5, workers: {service_time: 10000h}}}}}
+publishers: {p: {subject: a.b, rate: 1000000000000/s, payload: 1KiB}}
+`},
+	{name: "a number that no int holds, of messages", code: "CON012", severity: design.Warning, words: "write max_ack_pending: 1000000000000000 or more", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {c: {ack_policy: explicit, max_ack_pending: 10, max_deliver: 5, workers: {service_time: 1ms, errors: {rate: 100%, action: nak, delay: 10000h}}}}}}
+publishers: {p: {subject: a.b, rate: 1000000000000/s, payload: 1KiB}}
+`},
+	{name: "a number that no int holds, of bits", code: "CON034", severity: design.Warning, words: "write 1000000000000000 or more", design: `
+streams: {A: {subjects: [a.>], max_bytes: 1GiB, consumers: {d: {deliver_subject: x, ack_policy: none, rate_limit_bps: 1}}}}
+publishers: {p: {subject: a.b, rate: 1000000000000/s, payload: 8MiB}}
+`},
 }
 
 // TestStreamNotRead: where a stream could not be read, what publishers send may well be

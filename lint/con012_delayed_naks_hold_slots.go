@@ -45,8 +45,8 @@ func (f *Facts) naksHold(c *Consumer) {
 			}
 			f.Report(design.Join(w.Path, "errors"), Said{
 				Value:  percent(e.Rate) + " " + how,
-				What:   fmt.Sprintf("makes %s wait at any time, and max_ack_pending is %d: delivery stops, good messages included", counted(int(held), "message"), limit),
-				Write:  fmt.Sprintf("write max_ack_pending: %d or more, or a shorter delay", int(math.Ceil(2*held/1000)*1000)),
+				What:   fmt.Sprintf("makes %s wait at any time, and max_ack_pending is %d: delivery stops, good messages included", messages(held), limit),
+				Write:  fmt.Sprintf("write max_ack_pending: %d or more, or a shorter delay", whole(math.Ceil(2*held/1000)*1000)),
 				Figure: &Figure{"messages that wait for their delay", held, "msgs", Computed}})
 		}
 	}

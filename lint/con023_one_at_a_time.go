@@ -84,9 +84,9 @@ func (c *Consumer) moreInOrder(times float64) string {
 		}
 	}
 	if partitions > 1 {
-		return fmt.Sprintf("make %d partitions or more, each with a consumer", int(math.Ceil(times*float64(partitions))))
+		return fmt.Sprintf("make %d partitions or more, each with a consumer", whole(math.Ceil(times*float64(partitions))))
 	}
-	return fmt.Sprintf("split the subjects over %d consumers or more", int(math.Ceil(times)))
+	return fmt.Sprintf("split the subjects over %d consumers or more", whole(math.Ceil(times)))
 }
 
 // blockedTime is how long one message takes that fails all its tries, by the

@@ -28,6 +28,6 @@ func (f *Facts) rateLimited(c *Consumer) {
 	}
 	f.Report(design.Join(c.Path, "rate_limit_bps"), Said{
 		What:   fmt.Sprintf("counts bits: it lets %s a second through, and %s are published: what waits grows by %s a day", size.FormatBytes(limit), size.FormatBytes(bytes), size.FormatBytes((bytes-limit)*86400)),
-		Write:  fmt.Sprintf("write %d or more, or leave it out", int64(bytes*8*2)),
+		Write:  fmt.Sprintf("write %d or more, or leave it out", whole(bytes*8*2)),
 		Figure: &Figure{"what waits grows by", bytes - limit, "B/s", Computed}})
 }

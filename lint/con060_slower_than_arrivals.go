@@ -41,7 +41,7 @@ func (f *Facts) tooSlow(c *Consumer) {
 		return
 	}
 	f.Report(design.Join(c.Path, "workers"), Said{Value: counted(c.Handlers(), "handler"),
-		What:   fmt.Sprintf("finish at most %s a second, and %.4g arrive: num_pending grows by %s a day", perSecond(rate), load.Low, size.FormatCount(math.Round(over*86400))),
-		Write:  fmt.Sprintf("write %d handlers or more", c.handlersFor(load.Low)),
+		What:   fmt.Sprintf("finish at most %s a second, and %s arrive: num_pending grows by %s a day", perSecond(rate), size.FormatCount(load.Low), size.FormatCount(math.Round(over*86400))),
+		Write:  fmt.Sprintf("write %s handlers or more", size.FormatCount(float64(c.handlersFor(load.Low)))),
 		Figure: &Figure{"what waits grows by", over, "msg/s", Computed}})
 }

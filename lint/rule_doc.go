@@ -116,7 +116,7 @@ func (d RuleDoc) Means() string {
 		}
 		return "the server refuses it: err_code " + oneOf(codes)
 	case design.Warning:
-		return "the server accepts it, and it will hurt; a finding is info where the design does not show that it does"
+		return "the server accepts it, and it will hurt"
 	}
 	return "worth knowing"
 }

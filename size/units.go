@@ -30,6 +30,10 @@ const (
 	Share          Unit = "share"
 )
 
+// mostShare is the largest share that is printed: what is asked for is ten thousand
+// times what there is, and more digits say no more.
+const mostShare = 10_000
+
 // Format prints v the way the product shows that unit everywhere: bytes in IEC
 // units, counts grouped by commas, times as hours and minutes, shares in per
 // cent.
@@ -46,6 +50,12 @@ func (u Unit) Format(v float64) string {
 	case Seconds:
 		return FormatSeconds(v)
 	case Share:
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return "unknown"
+		case v > mostShare:
+			return "more than " + FormatCount(mostShare*100) + " %"
+		}
 		return formatDecimals(v*100, 1) + " %"
 	case Ratio:
 		return formatDecimals(v, 3)

@@ -60,7 +60,7 @@ func TestUnitFormat(t *testing.T) {
 		want string
 	}{
 		{Bytes, 2 * GiB, "2 GiB"}, {BytesPerSecond, 734003.2, "717 KiB/s"}, {Messages, 1000, "1,000 messages"}, {PerSecond, 800, "800 msg/s"},
-		{Seconds, 90, "1 min 30 s"}, {Share, 0.756, "75.6 %"}, {Ratio, 2.1, "2.1"}, {Count, 3, "3"},
+		{Seconds, 90, "1 min 30 s"}, {Share, 0.756, "75.6 %"}, {Share, 2e14, "more than 1,000,000 %"}, {Share, math.Inf(1), "unknown"}, {Ratio, 2.1, "2.1"}, {Count, 3, "3"},
 	} {
 		if got := c.u.Format(c.v); got != c.want {
 			t.Errorf("%s: %q, want %q", c.u, got, c.want)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"weir/design"
 	"weir/lint"
 	"weir/natsapi"
 )
@@ -104,6 +105,9 @@ func (c *Command) printAPIError(errCode int) {
 func (c *Command) printRule(d lint.RuleDoc) {
 	c.print(severityCell(string(d.Severity)))
 	fmt.Fprintf(c.out, " %s %s\n  %s\n  %s: %s", d.Code, d.Name, d.Title, d.Severity, d.Means())
+	if d.Severity == design.Warning {
+		c.out.WriteString("; info where the design does not show that it does")
+	}
 	if h := d.Holds(); h != "" {
 		fmt.Fprintf(c.out, "; nats-server %s", h)
 	}

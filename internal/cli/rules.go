@@ -14,7 +14,8 @@ func (c *Command) rules() *cobra.Command {
 		Use:   "rules [FAMILY]",
 		Short: "List the rules that weir check knows",
 		Long: `Lists the rules by which weir check looks at a design, beside what a server refuses: code,
-severity and what is wrong. FAMILY is the letters of codes, such as CON. weir explain CODE
+severity and what is wrong. A finding may be less severe than its rule: info, where the design
+does not show the harm. FAMILY is the letters of codes, such as CON. weir explain CODE
 prints all that is known about one.`,
 		Example: `  weir rules
   weir rules CON

@@ -291,7 +291,7 @@ func (c *Command) printSimulated(a *sim.Answer) {
 		c.print(dim("note: " + strings.TrimPrefix(n.Path+": ", ": ") + n.Text))
 		c.out.WriteByte('\n')
 	}
-	c.print(dim(fmt.Sprintf("simulated %s, seed %d, %d run(s), %s events a run", size.FormatSeconds(a.Seconds), a.Seed, a.Seeds, size.FormatCount(a.Events))))
+	c.print(dim(fmt.Sprintf("simulated %s, seed %d, %s, %s events a run", size.FormatSeconds(a.Seconds), a.Seed, size.Counted(a.Seeds, "run", "runs"), size.FormatCount(a.Events))))
 	c.out.WriteByte('\n')
 }
 
