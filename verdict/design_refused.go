@@ -20,8 +20,14 @@ const forText = 10025
 // RefusedOf lists what servers of the design's version refuse of it, whatever room
 // they have, in the order in which it is asked for. Consumers of a refused stream
 // are not listed by themselves.
-func RefusedOf(d *design.Design) (out []design.Refused) {
-	for _, j := range JudgeDesign(d, natsapi.Version{}) {
+func RefusedOf(d *design.Design) []design.Refused {
+	return (*Kept)(nil).RefusedOf(d)
+}
+
+// RefusedOf is the function of that name; answers that it has are not worked out
+// again.
+func (k *Kept) RefusedOf(d *design.Design) (out []design.Refused) {
+	for _, j := range k.JudgeDesign(d, natsapi.Version{}) {
 		if j.Answer.Verdict == OK || j.Orphan || j.Answer.ErrCode == forText || slices.Contains(forRoom, j.Answer.ErrCode) {
 			continue
 		}

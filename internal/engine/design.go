@@ -10,6 +10,7 @@ import (
 	"weir/dialect"
 	"weir/lint"
 	"weir/natsapi"
+	"weir/verdict"
 )
 
 var designMethods = []method{
@@ -201,6 +202,20 @@ func judge(files []File, target natsapi.Version) (lint.Report, error) {
 	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources, Kept: &judgements.kept})
 	judgements.files, judgements.target, judgements.report = slices.Clone(files), target, r
 	return r, nil
+}
+
+// refusals makes it quick to ask for what is refused after each move of a slider.
+var refusals struct {
+	sync.Mutex
+	kept verdict.Kept
+}
+
+// refusedOf is verdict.RefusedOf.
+func refusedOf(d *design.Design) []design.Refused {
+	refusals.Lock()
+	defer refusals.Unlock()
+	defer refusals.kept.Forget()
+	return refusals.kept.RefusedOf(d)
 }
 
 // FormatRequest asks design.format.

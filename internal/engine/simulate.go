@@ -9,7 +9,6 @@ import (
 	"weir/design"
 	"weir/internal/methods"
 	"weir/sim"
-	"weir/verdict"
 )
 
 var simulateMethods = []method{
@@ -129,7 +128,7 @@ func (r *SimulateRequest) model() (*sim.Model, []string, error) {
 }
 
 func designOptions(scenario, span string, traces []File) (o sim.DesignOptions, err error) {
-	o = sim.DesignOptions{Scenario: scenario, Refuses: verdict.RefusedOf, Files: map[string][]byte{}}
+	o = sim.DesignOptions{Scenario: scenario, Refuses: refusedOf, Files: map[string][]byte{}}
 	if o.For, err = parseSpan(span, "for"); err != nil {
 		return o, err
 	}

@@ -11,7 +11,6 @@ import (
 	"weir/internal/calculator"
 	"weir/lint"
 	"weir/size"
-	"weir/verdict"
 )
 
 var sizeMethods = []method{
@@ -108,7 +107,7 @@ func sizeDesign(_ context.Context, in SizeRequest, _ Progress) (SizeReply, error
 	if err != nil {
 		return SizeReply{}, err
 	}
-	z, err := size.FromDesign(tried, size.DesignOptions{Refuses: verdict.RefusedOf})
+	z, err := size.FromDesign(tried, size.DesignOptions{Refuses: refusedOf})
 	if err != nil {
 		return SizeReply{}, badRequest(err)
 	}
