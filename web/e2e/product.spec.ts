@@ -51,7 +51,7 @@ test('nothing leaves the browser: the studio asks its own host for its own files
     const url = new URL(request.url);
     if (url.protocol === 'blob:' || url.protocol === 'data:') continue;
     expect(url.origin, request.url).toBe(new URL(studioURL).origin);
-    expect(url.pathname, request.url).toMatch(/^\/([\w.-]+\.(wasm|js|css|json|svg|webmanifest|html)|assets\/[\w.-]+|)$/);
+    expect(url.pathname, request.url).toMatch(/^\/([\w.-]+\.(wasm|js|css|json|svg|webmanifest|html)|assets\/[\w.-]+|projects\/client_\w+\.txtar|)$/);
     expect(request.url.toLowerCase()).not.toContain('secretname');
   }
   expect(asked.length).toBeGreaterThan(5);
