@@ -394,12 +394,16 @@ func (m *Model) streamAnswer(results []*Result, i int) StreamAnswer {
 
 func (m *Model) markAnswers(results []*Result) (out []MarkAnswer) {
 	const shown, noteworthy = 100, 10
+	clear := make([]ConsumerEstimate, len(m.Consumers))
+	for i := range clear {
+		clear[i] = m.withoutFaults(i)
+	}
 	for _, k := range m.Marks[:min(shown, len(m.Marks))] {
 		one := MarkAnswer{At: k.At.Seconds(), For: k.For.Seconds(), Text: k.Text}
-		for _, c := range results[0].Consumers {
+		for i, c := range results[0].Consumers {
 			rec, ok := recoverFrom(c.Series, int64(results[0].Step), int64(k.At), int64(k.For))
 			name := c.Stream + "/" + c.Name
-			if !ok || rec.Peak < noteworthy || k.Consumer != "" && k.Consumer != name {
+			if !ok || rec.Peak < noteworthy || !k.about(name) || i < len(clear) && m.blameless(&k, name, &clear[i], rec) {
 				continue
 			}
 			r := RecoveryAnswer{Consumer: name, Peak: float64(rec.Peak), Took: rec.Took.Seconds()}

@@ -243,10 +243,10 @@ func workersText(c crew) string {
 
 // countAdvice is how many workers to have, for the goals and to keep up. Where
 // there is no goal to say how long a backlog may last, as long as it took to grow.
-func (f *finder) countAdvice(i int, c crew, burst bool) string {
+func (f *finder) countAdvice(i int, c crew, backlog bool) string {
 	m := *f.m
 	m.Goals = slices.DeleteFunc(slices.Clone(m.Goals), func(g WantedGoal) bool { return m.floorOf(&g) != "" })
-	if burst && !slices.ContainsFunc(m.Goals, func(g WantedGoal) bool { return g.Consumer == i && (g.Name == "drain" || g.Name == "oldest_pending") }) {
+	if backlog && !slices.ContainsFunc(m.Goals, func(g WantedGoal) bool { return g.Consumer == i && (g.Name == "drain" || g.Name == "oldest_pending") }) {
 		m.Goals = append(slices.Clone(m.Goals), WantedGoal{Name: "drain", Consumer: i, Limit: float64(f.longestBurst())})
 	}
 	n, ok := m.WorkersNeeded(i)
@@ -278,9 +278,10 @@ func markText(m MarkAnswer) string {
 // worstMark is the burst or fault that costs a consumer most, where it costs
 // more than a moment.
 func (f *finder) worstMark(i int) (mark MarkAnswer, rec RecoveryAnswer, ok bool) {
-	for _, k := range f.a.Marks {
+	clear := f.m.withoutFaults(i)
+	for at, k := range f.a.Marks {
 		for _, r := range k.Recoveries {
-			if r.Consumer != f.a.Consumers[i].Name || r.Peak < f.fluid[i].Capacity {
+			if r.Consumer != f.a.Consumers[i].Name || r.Peak < f.fluid[i].Capacity || f.ofBurst(at, r, &clear) {
 				continue
 			}
 			longer := rec.Took >= 0 && (r.Took < 0 || r.Took > rec.Took) || r.Took == rec.Took && r.Peak > rec.Peak
@@ -290,6 +291,23 @@ func (f *finder) worstMark(i int) (mark MarkAnswer, rec RecoveryAnswer, ok bool)
 		}
 	}
 	return mark, rec, ok
+}
+
+// ofBurst reports whether a fault in the midst of a burst has its backlog from that:
+// without any fault, more than half of it is there as well.
+func (f *finder) ofBurst(at int, r RecoveryAnswer, clear *ConsumerEstimate) bool {
+	const half = 0.5
+	k := f.m.Marks[at]
+	gone := f.m.Until.Seconds()
+	if r.Took >= 0 {
+		gone = (k.At + k.For).Seconds() + r.Took
+	}
+	if k.Burst || clear.mostIn(k.At.Seconds(), gone, f.m.Until) < half*r.Peak {
+		return false
+	}
+	return slices.ContainsFunc(f.m.Marks[:len(f.a.Marks)], func(b Mark) bool {
+		return b.Burst && b.At.Seconds() <= gone && clear.overloadedIn(b.At, b.For, f.m.Until)
+	})
 }
 
 // patience is how long a consumer may need after a mark: its goal, or as long as

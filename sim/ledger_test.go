@@ -16,7 +16,7 @@ var plumbing = map[string]bool{
 	"doc.go":      true, "workload.go": true, "kernel.go": true, "calendar.go": true, "distribution.go": true, "message.go": true, "segment.go": true, "redraw.go": true,
 	"straight.go": true, "stream.go": true, "worker.go": true, "run.go": true, "result.go": true, "recovery.go": true, "seeds.go": true, "histogram.go": true, "trace.go": true, "estimate.go": true,
 	"from_design.go": true, "from_design_arrivals.go": true, "from_design_imports.go": true, "from_design_publisher.go": true, "from_design_scenario.go": true, "from_design_workers.go": true,
-	"goals.go": true, "answer.go": true, "answer_figures.go": true, "answer_estimate.go": true, "findings.go": true, "recommend.go": true, "scale.go": true, "workers_needed.go": true, "sweep.go": true, "tune.go": true, "latency_floor.go": true, "survive.go": true, "lab.go": true, "trace_csv.go": true,
+	"goals.go": true, "answer.go": true, "answer_figures.go": true, "answer_estimate.go": true, "findings.go": true, "blame.go": true, "latency_floor.go": true, "recommend.go": true, "scale.go": true, "workers_needed.go": true, "sweep.go": true, "tune.go": true, "survive.go": true, "lab.go": true, "trace_csv.go": true,
 }
 
 // TestLedger: the file of a mechanism says, in the doc comment of what it

@@ -10,10 +10,13 @@ import (
 )
 
 // comfortable is the utilisation up to which queues stay short, outside of
-// bursts; counted is the share of the capacity that is counted on in them.
+// bursts; counted is the share of the capacity that is counted on for a latency in
+// them, where queues grow with chance; drained is that for a backlog, in which
+// nobody waits for work.
 const (
 	comfortable = 0.8
 	counted     = 0.9
+	draining    = 0.97
 )
 
 // Needed is how many workers a consumer needs, and why not fewer.
@@ -41,9 +44,13 @@ func (m *Model) WorkersNeeded(i int) (Needed, bool) {
 	}
 	n := Needed{}
 	met := func(count int) bool {
-		e, one := m.estimateWith(i, c, count)
+		e, one := m.estimateWith(i, c, count, counted)
 		n.One, n.Rate, n.Peak = one, e.Usual, e.Peak
-		why := m.misses(i, c, &e)
+		backlog := e
+		if m.limitsBacklog(i) {
+			backlog, _ = m.estimateWith(i, c, count, draining)
+		}
+		why := m.misses(i, c, &e, &backlog)
 		if why != "" {
 			n.Why = why
 		}
@@ -69,9 +76,16 @@ func (m *Model) WorkersNeeded(i int) (Needed, bool) {
 	return n, n.Rate+n.Peak > 0
 }
 
-// estimateWith is the fluid model of a consumer with another number of workers;
-// several groups grow alike.
-func (m *Model) estimateWith(i int, c crew, count int) (ConsumerEstimate, float64) {
+// limitsBacklog reports whether a goal of a consumer is about how long a backlog lasts.
+func (m *Model) limitsBacklog(i int) bool {
+	return slices.ContainsFunc(m.Goals, func(g WantedGoal) bool {
+		return g.Consumer == i && (g.Name == "drain" || g.Name == "oldest_pending")
+	})
+}
+
+// estimateWith is the fluid model of a consumer with another number of workers, of
+// whose capacity a share is counted on; several groups grow alike.
+func (m *Model) estimateWith(i int, c crew, count int, share float64) (ConsumerEstimate, float64) {
 	w := m.Workload
 	w.Workers = slices.Clone(w.Workers)
 	w.Consumers = slices.Clone(w.Consumers)
@@ -90,13 +104,14 @@ func (m *Model) estimateWith(i int, c crew, count int) (ConsumerEstimate, float6
 			cfg.MaxAckPending = max(slots, defaultMaxAckPending)
 		}
 	}
-	fl := fluid{w: &w, until: m.Until, step: float64(m.Until) / estimateSteps, counted: counted}
+	fl := fluid{w: &w, until: m.Until, step: float64(m.Until) / estimateSteps, counted: share}
 	e := fl.consumer(cfg)
 	return e, e.Capacity / float64(max(1, count))
 }
 
-// misses says what is wrong with an estimate, "" for nothing.
-func (m *Model) misses(i int, c crew, e *ConsumerEstimate) string {
+// misses says what is wrong with an estimate, "" for nothing; backlog is the one
+// with what is counted on of workers that never wait for work.
+func (m *Model) misses(i int, c crew, e, backlog *ConsumerEstimate) string {
 	if e.Usual > comfortable*e.Capacity {
 		return fmt.Sprintf("with fewer, %s keep them busy for more than %s of the time", size.PerSecond.Format(e.Usual), size.Share.Format(comfortable))
 	}
@@ -109,17 +124,22 @@ func (m *Model) misses(i int, c crew, e *ConsumerEstimate) string {
 		case "latency_p50", "latency_p95", "latency_p99":
 			p := latencyPercentiles[g.Name]
 			if wait := e.waitOf(p); wait > max(0, limit-quantile(c.groups[0].Service, p)) && wait > 0 {
-				return fmt.Sprintf("with fewer, %s misses %s in a burst of %s", g.Name, size.FormatDuration(limit), size.PerSecond.Format(e.Peak))
+				return fmt.Sprintf("with fewer, %s misses %s in %s", g.Name, size.FormatDuration(limit), m.strain(i, e))
 			}
 		case "oldest_pending":
-			if e.LongestWait > limit {
-				return fmt.Sprintf("with fewer, the oldest message waits for more than %s after a burst of %s", size.FormatDuration(limit), size.PerSecond.Format(e.Peak))
+			if backlog.LongestWait > limit {
+				return fmt.Sprintf("with fewer, the oldest message waits for more than %s after %s", size.FormatDuration(limit), m.strain(i, e))
 			}
 		case "drain":
 			for _, k := range m.Marks {
-				if k.Burst && e.drainAfter(k.At.Seconds(), k.For.Seconds(), m.Until) > limit.Seconds() {
-					return fmt.Sprintf("with fewer, a %s is not drained within %s", k.Text, size.FormatDuration(limit))
+				if !k.Burst || backlog.drainAfter(k.At.Seconds(), k.For.Seconds(), m.Until) <= limit.Seconds() {
+					continue
 				}
+				what := "a " + k.Text
+				if !backlog.overloadedIn(k.At, k.For, m.Until) {
+					what = "what is left after " + m.strain(i, e)
+				}
+				return fmt.Sprintf("with fewer, %s is not drained within %s", what, size.FormatDuration(limit))
 			}
 		}
 	}
