@@ -90,6 +90,9 @@ type Step struct {
 	Changes []Change `json:"changes,omitempty"`
 	Expect  string   `json:"expect"`
 	OK      bool     `json:"ok"`
+	// Unfinished is set when the run was broken off in it: OK is false then, and
+	// that says nothing of the server.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // Event is something that a worker did with a message.
@@ -131,6 +134,9 @@ type Claim struct {
 	// where it did not come to that.
 	From int `json:"from"`
 	To   int `json:"to"`
+	// Unfinished is set when the run was broken off under it and all steps until
+	// then were as expected: Held is false then, and that is no verdict.
+	Unfinished bool `json:"unfinished,omitempty"`
 }
 
 // Goal is what became of a goal of the design.
@@ -273,9 +279,13 @@ func (e *Evidence) ranOn(i HostInfo) {
 // that there are by then were as expected.
 func (e *Evidence) claim(kind, text string, from int) {
 	c := Claim{Kind: kind, Text: text, Held: from <= len(e.Steps), From: from, To: len(e.Steps)}
+	failed := false
 	for _, s := range e.Steps[min(from-1, len(e.Steps)):] {
 		c.Held = c.Held && s.OK
+		c.Unfinished = c.Unfinished || s.Unfinished
+		failed = failed || !s.OK && !s.Unfinished
 	}
+	c.Unfinished = c.Unfinished && !failed
 	if c.To < from {
 		c.From, c.To = 0, 0
 	}

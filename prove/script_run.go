@@ -153,6 +153,7 @@ func (r *scriptRun) runStep(ctx context.Context, s *scriptStep) error {
 	for r.i = 1; r.i <= s.repeat; r.i++ {
 		if err := s.verb.run(ctx, r, s); err != nil {
 			r.step.OK = r.step.OK && errors.Is(err, errNotHere)
+			r.step.Unfinished = !r.step.OK && !errors.Is(err, errNotAsExpected)
 			return err
 		}
 		if !r.step.OK {

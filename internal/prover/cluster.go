@@ -241,7 +241,7 @@ func (w window) faults(steps []prove.Step) Lane {
 		if s.Reply != nil && s.Reply.Text != "" {
 			m.About += ": " + s.Reply.Text
 		}
-		if !s.OK {
+		if !s.OK && !s.Unfinished {
 			m.Kind = "bad"
 		}
 		lane.Marks = append(lane.Marks, m)

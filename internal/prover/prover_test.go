@@ -204,6 +204,7 @@ func TestCancelled(t *testing.T) {
 	}{
 		{"a design", "design.prove", DesignRequest{Files: []File{{"shop.yaml", shop}}, Seconds: 600}, "running the workload"},
 		{"a script", "proof.run", RunRequest{Name: "mine", Text: "stream S subjects=s\nwait 1m"}, "steps"},
+		{"a claim", "proof.run", RunRequest{Name: "mine", Text: "harm \"a\"\nstream S subjects=s\ncure \"b\"\nwait 1m"}, "steps"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -214,8 +215,11 @@ func TestCancelled(t *testing.T) {
 					cancel()
 				}
 			})
-			if err != nil || out.Held || out.Ended != "it was cancelled" || !out.Evidence.Partial || !strings.HasPrefix(out.Shown.Sentence, "Ended early after ") {
+			if err != nil || out.Held || out.Ended != "it was cancelled" || !out.Evidence.Partial || !strings.HasPrefix(out.Shown.Sentence, "Not finished, ended early after ") {
 				t.Errorf("%v, held %v, ended %q, partial %v, %q", err, out.Held, out.Ended, out.Evidence.Partial, out.Shown.Sentence)
+			}
+			if out.Shown.Level != "info" || slices.ContainsFunc(out.Shown.Claims, func(c ShownClaim) bool { return c.Level == "error" }) {
+				t.Errorf("level %q, claims %+v: what was not finished is judged", out.Shown.Level, out.Shown.Claims)
 			}
 		})
 	}
@@ -235,5 +239,29 @@ func TestLogIsBounded(t *testing.T) {
 	}
 	if len(l.lines) != maxLogLines || l.dropped != 10 || l.lines[0].Node != "n3" || l.lines[0].Level != "WRN" {
 		t.Errorf("%d lines, %d dropped, first %+v", len(l.lines), l.dropped, l.lines[0])
+	}
+}
+
+// TestSentence: a run that held says how many figures the machine's pace moved out
+// of their bands, beside the rows that say so of each.
+func TestSentence(t *testing.T) {
+	figure := func(measured int64) prove.Prediction {
+		return prove.Prediction{Figure: prove.Figure{Name: "pending", Value: 10}, From: prove.FromSimulation, Measured: measured}
+	}
+	for _, tt := range []struct {
+		name      string
+		predicted []prove.Prediction
+		want      string
+	}{
+		{"as predicted", []prove.Prediction{figure(10)}, "1 claim, 1 held: the server does what Weir predicts, refusals and losses included."},
+		{"one differs", []prove.Prediction{figure(10), figure(11)}, "1 claim, 1 held; 1 of 2 figures differs from the prediction."},
+		{"two differ", []prove.Prediction{figure(9), figure(11), figure(10)}, "1 claim, 1 held; 2 of 3 figures differ from the prediction."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			e := prove.Evidence{Claims: []prove.Claim{{Held: true}}, Predicted: tt.predicted}
+			if got := sentence(&e); got != tt.want {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,9 @@ import (
 type Shown struct {
 	// Sentence is the verdict: "2 claims, 2 held …".
 	Sentence string `json:"sentence"`
+	// Level is ok when the run held, error when it did not, and info when it was
+	// broken off before anything was seen not to hold.
+	Level string `json:"level"`
 	// Ran says what ran, where and for how long.
 	Ran string `json:"ran"`
 	// Seal says which version the mechanism ran on; Other is set when the design is
@@ -61,6 +65,9 @@ type ShownClaim struct {
 	Label string `json:"label"` // "harm", "cure", "" for a claim
 	Text  string `json:"text"`
 	Held  bool   `json:"held"`
+	// Level is as Shown.Level; Says is held, not held or not finished.
+	Level string `json:"level"`
+	Says  string `json:"says"`
 	// Steps says how many steps are under it: "7 steps".
 	Steps string `json:"steps"`
 	From  int    `json:"from"` // numbers of steps, 0 for none
@@ -78,6 +85,8 @@ type ShownStep struct {
 	Changes []string `json:"changes"` // "max_age: 0 became 1h"
 	Expect  string   `json:"expect"`
 	OK      bool     `json:"ok"`
+	// Unfinished is set when the run was broken off in it.
+	Unfinished bool `json:"unfinished"`
 }
 
 // ShownPredicted lays a predicted figure beside the measured one.
@@ -107,9 +116,29 @@ func reply(name, claim string, e prove.Evidence, err error, took time.Duration) 
 		out.Ended = err.Error()
 	}
 	if out.Ended != "" {
-		out.Shown.Sentence = fmt.Sprintf("Ended early after %s: %s.", counted(len(e.Steps), "step", "steps"), out.Ended)
+		out.Shown.Sentence = fmt.Sprintf("Not finished, ended early after %s: %s.", counted(len(e.Steps), "step", "steps"), out.Ended)
+		if !failed(&e) {
+			out.Shown.Level = "info"
+		}
 	}
 	return out, nil
+}
+
+// failed reports whether a run that was broken off had seen a step that was not as
+// expected by then.
+func failed(e *prove.Evidence) bool {
+	return slices.ContainsFunc(e.Steps, func(s prove.Step) bool { return !s.OK && !s.Unfinished })
+}
+
+// judged is the level of a verdict and its words, as ShownClaim has them.
+func judged(held, unfinished bool) (level, says string) {
+	switch {
+	case unfinished:
+		return "info", "not finished"
+	case held:
+		return "ok", "held"
+	}
+	return "error", "not held"
 }
 
 // fault is the error of a run that could not be made.
@@ -131,12 +160,14 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 	if out.Other {
 		out.Seal = fmt.Sprintf("ran on %s, target %s", e.Server.Version, e.Target)
 	}
+	out.Level, _ = judged(e.Held(), false)
 	out.Timelines, out.Compared = timelines(e), compared(e)
 	for _, c := range e.Claims {
 		s := ShownClaim{Text: c.Text, Held: c.Held, From: c.From, To: c.To, Steps: "not reached"}
 		if c.Kind != "claim" {
 			s.Label = c.Kind
 		}
+		s.Level, s.Says = judged(c.Held, c.Unfinished || e.Partial && c.From == 0)
 		if c.From > 0 {
 			s.Steps = counted(c.To-c.From+1, "step", "steps")
 		}
@@ -202,7 +233,7 @@ func shownPredicted(p prove.Prediction, predicted string) ShownPredicted {
 }
 
 func shownStep(s prove.Step) ShownStep {
-	out := ShownStep{N: s.N, At: withUnit(s.AtMS, "ms"), Do: s.Do, Expect: s.Expect, OK: s.OK}
+	out := ShownStep{N: s.N, At: withUnit(s.AtMS, "ms"), Do: s.Do, Expect: s.Expect, OK: s.OK, Unfinished: s.Unfinished}
 	if s.Reply != nil {
 		out.Answer, out.Body = s.Reply.String(), string(s.Reply.Body)
 	}
@@ -238,7 +269,10 @@ func sentence(e *prove.Evidence) string {
 		return "Nothing was run: " + e.NotExercised[0].Why + "."
 	}
 	if e.Held() && e.Shortfall() != "" {
-		return claims + " with less load: " + e.Shortfall() + "."
+		return claims + " with less load: " + e.Shortfall() + differing(e) + "."
+	}
+	if e.Held() && differing(e) != "" {
+		return claims + differing(e) + "."
 	}
 	if e.Held() {
 		return claims + ": the server does what Weir predicts, refusals and losses included."
@@ -268,6 +302,25 @@ func sentence(e *prove.Evidence) string {
 		return fmt.Sprintf("%s: %s missed.", claims, counted(missed, "goal is", "goals are"))
 	}
 	return claims + "."
+}
+
+// differing says how many of the predicted figures were measured otherwise, as the
+// end of a sentence; "" for none.
+func differing(e *prove.Evidence) string {
+	n := 0
+	for _, p := range e.Predicted {
+		if !p.Agrees() {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	verb := "differ"
+	if n == 1 {
+		verb = "differs"
+	}
+	return fmt.Sprintf("; %d of %s %s from the prediction", n, counted(len(e.Predicted), "figure", "figures"), verb)
 }
 
 // where says in which kind of place the servers of a host ran.

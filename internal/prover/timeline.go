@@ -17,8 +17,10 @@ type Timeline struct {
 	Title string `json:"title"`
 	Label string `json:"label"` // as ShownClaim.Label
 	Held  bool   `json:"held"`
-	Ticks []Tick `json:"ticks"`
-	Lanes []Lane `json:"lanes"`
+	// Unfinished is as prove.Claim has it.
+	Unfinished bool   `json:"unfinished"`
+	Ticks      []Tick `json:"ticks"`
+	Lanes      []Lane `json:"lanes"`
 }
 
 // Tick is a time on the axis, from the first step of the claim.
@@ -76,7 +78,7 @@ func timelines(e *prove.Evidence) []Timeline {
 		}
 		steps := e.Steps[c.From-1 : c.To]
 		w := window{from: steps[0].AtMS, to: lastOf(e, i)}
-		t := Timeline{Title: c.Text, Held: c.Held, Ticks: w.ticks()}
+		t := Timeline{Title: c.Text, Held: c.Held, Unfinished: c.Unfinished, Ticks: w.ticks()}
 		if c.Kind != "claim" {
 			t.Label = c.Kind
 		}
@@ -311,7 +313,7 @@ func (w window) published(steps []prove.Step) (published, others Lane) {
 				m.Kind, m.Text = "refused", fmt.Sprint(s.Reply.ErrCode)
 			}
 		}
-		if !s.OK {
+		if !s.OK && !s.Unfinished {
 			m.Kind = "bad"
 		}
 		verb := strings.TrimPrefix(s.Do, "? ")

@@ -118,7 +118,7 @@ test('pull is set against push while a reader stands still, and the real server 
 test('a cluster of three loses its leader, and no acknowledged message', async ({ page }) => {
   await page.getByRole('link', { name: /5 Fatal Traps/ }).click();
   await page.getByText(/^All proofs/).click();
-  await page.getByRole('button', { name: /^Killing a stream's leader/ }).click();
+  await page.getByRole('button', { name: /^Taking down a stream's leader/ }).click();
   await page.getByRole('button', { name: 'Prove', exact: true }).click();
   await expect(page.locator('.said[data-held]')).toHaveAttribute('data-held', 'true', ran);
   await expect(answer(page)).toContainText(/3 nodes of nats-server 2\.\d+\.\d+ in this tab/);

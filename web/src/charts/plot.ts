@@ -2,6 +2,7 @@
 // limits and faults as the engine placed and worded them.
 import type uPlot from 'uplot';
 import { gutter, type ChartData } from './chart';
+import { Places, type Box } from './labels';
 
 const seriesTokens = ['--s1', '--s2', '--s3', '--s4', '--s5'];
 const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
@@ -79,31 +80,42 @@ function stretches(u: uPlot, chart: ChartData, token: (name: string) => string):
   }
 }
 
-/** Limits across and faults down, each with its name on the line. */
+/** Limits across and faults down, and then their names, which no line goes through. */
 function marks(u: uPlot, ratio: number, chart: ChartData, token: (name: string) => string): void {
   const { ctx, bbox } = u;
+  const [right, bottom] = [bbox.left + bbox.width, bbox.top + bbox.height];
+  const limits = (chart.limits ?? []).map((limit) => ({ text: limit.text, y: u.valToPos(limit.at, 'y', true) })).filter(({ y }) => y >= bbox.top - 1 && y <= bottom);
+  const faults = (chart.faults ?? []).map((fault) => ({ ...fault, x: u.valToPos(fault.at, 'x', true) })).filter(({ x }) => x >= bbox.left && x <= right);
   ctx.save();
   ctx.font = `600 ${11 * ratio}px ${token('--sans')}`;
   ctx.lineWidth = 1.25 * ratio;
-  for (const [i, limit] of (chart.limits ?? []).entries()) {
-    const y = u.valToPos(limit.at, 'y', true);
-    if (!(y >= bbox.top - 1 && y <= bbox.top + bbox.height)) continue;
-    ctx.strokeStyle = ctx.fillStyle = token('--limit');
-    line(ctx, bbox.left, y, bbox.left + bbox.width, y, [5 * ratio, 3 * ratio]);
-    // Two limits are often near each other: their names take turns at the ends.
-    ctx.textAlign = i % 2 === 0 ? 'right' : 'left';
-    ctx.textBaseline = y - bbox.top < 16 * ratio ? 'top' : 'bottom';
-    ctx.fillText(limit.text, i % 2 === 0 ? bbox.left + bbox.width - 4 * ratio : bbox.left + 4 * ratio, y + (ctx.textBaseline === 'top' ? 3 : -3) * ratio);
+  ctx.strokeStyle = token('--limit');
+  for (const { y } of limits) line(ctx, bbox.left, y, right, y, [5 * ratio, 3 * ratio]);
+  ctx.strokeStyle = token('--text-2');
+  for (const { x, to } of faults) if (to === undefined) line(ctx, x, bbox.top, x, bottom, [2 * ratio, 2 * ratio]);
+
+  const places = new Places();
+  const height = 14 * ratio;
+  const write = (text: string, colour: string, boxes: (width: number) => Box[]) => {
+    const box = places.take(boxes(ctx.measureText(text).width + 4 * ratio));
+    if (!box) return; // its line stands, and a name on a name is none
+    ctx.fillStyle = token('--surface');
+    ctx.fillRect(box.left, box.top, box.width, box.height);
+    ctx.fillStyle = token(colour);
+    ctx.fillText(text, box.left + 2 * ratio, box.top + height / 2);
+  };
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  for (const { text, y } of limits) {
+    const tops = [y - height - ratio, y + 2 * ratio].filter((top) => top >= bbox.top && top + height <= bottom);
+    write(text, '--limit', (width) => tops.flatMap((top) => [right - width - 2 * ratio, bbox.left + 2 * ratio].map((left) => ({ left, top, width, height }))));
   }
-  for (const fault of chart.faults ?? []) {
-    const x = u.valToPos(fault.at, 'x', true);
-    if (!(x >= bbox.left && x <= bbox.left + bbox.width)) continue;
-    ctx.strokeStyle = ctx.fillStyle = token('--text-2');
-    if (fault.to === undefined) line(ctx, x, bbox.top, x, bbox.top + bbox.height, [2 * ratio, 2 * ratio]);
-    const room = ctx.measureText(fault.text).width + 8 * ratio;
-    ctx.textAlign = x + room > bbox.left + bbox.width ? 'right' : 'left';
-    ctx.textBaseline = 'top';
-    ctx.fillText(fault.text, x + (ctx.textAlign === 'left' ? 4 : -4) * ratio, bbox.top + 2 * ratio);
+  const rows = Math.floor(bbox.height / height);
+  for (const { text, x } of faults) {
+    write(text, '--text-2', (width) => {
+      const left = x + width + 2 * ratio > right ? Math.max(bbox.left, x - width - 2 * ratio) : x + 2 * ratio;
+      return Array.from({ length: rows }, (_, row) => ({ left, top: bbox.top + row * height, width, height }));
+    });
   }
   ctx.restore();
 }

@@ -19,6 +19,7 @@ export interface Claim {
   held: boolean;
   from: number;
   to: number;
+  unfinished?: boolean;
 }
 
 export interface Cluster {
@@ -290,6 +291,7 @@ export interface ServerInfo {
 
 export interface Shown {
   sentence: string;
+  level: string;
   ran: string;
   seal: string;
   other: boolean;
@@ -314,6 +316,8 @@ export interface ShownClaim {
   label: string;
   text: string;
   held: boolean;
+  level: string;
+  says: string;
   steps: string;
   from: number;
   to: number;
@@ -356,6 +360,7 @@ export interface ShownStep {
   changes: string[];
   expect: string;
   ok: boolean;
+  unfinished: boolean;
 }
 
 export interface ShownStream {
@@ -385,6 +390,7 @@ export interface Step {
   changes?: Change[];
   expect: string;
   ok: boolean;
+  unfinished?: boolean;
 }
 
 export interface Tick {
@@ -396,6 +402,7 @@ export interface Timeline {
   title: string;
   label: string;
   held: boolean;
+  unfinished: boolean;
   ticks: Tick[];
   lanes: Lane[];
 }

@@ -98,7 +98,7 @@ export const localKeys: { keys: string; does: string }[] = [
   { keys: 'Page Up, Page Down', does: 'a screen of subjects' },
   { keys: 'Ctrl .', does: 'fixes for the line, in the editor' },
   { keys: 'Ctrl Space', does: 'what can be written here, in the editor' },
-  { keys: 'Esc, Tab', does: 'leave the editor' },
+  { keys: 'Esc, Tab', does: 'leave the editor once you wrote in it' },
   { keys: 'T', does: 'the table behind the chart' },
   { keys: 'Enter', does: 'add what was typed; edit a line of a long list' },
   { keys: 'Esc', does: 'close; give up the edit of a line' },

@@ -33,7 +33,16 @@ class Studio {
   canRedo = $state(false);
   kept = $state<Kept>('link');
   /** One sentence about something that went wrong, '' when nothing did. */
-  notice = $state('');
+  #notice = $state('');
+  get notice(): string {
+    return this.#notice;
+  }
+  set notice(text: string) {
+    this.#notice = text;
+    this.#noticed = addressOfPage(location.hash);
+  }
+  /** The page that the notice was said on. */
+  #noticed = '';
   /** An open dialog. */
   dialog = $state<'palette' | 'keys' | 'about' | 'import' | null>(null);
 
@@ -134,6 +143,7 @@ class Studio {
   /** The hash was changed from outside: by a link of the page, by going back, or by a pasted address. */
   async #follow(): Promise<void> {
     this.#hash = location.hash;
+    if (this.notice !== '' && addressOfPage(this.#hash) !== this.#noticed) this.notice = '';
     this.route = parseHash(this.#hash);
     if (this.route.page !== 'unknown' && this.route.state !== '' && this.route.state === this.#encoded) return;
     const other = await this.#readLink();
@@ -188,6 +198,12 @@ class Studio {
     if (location.hash !== hash) history.replaceState(null, '', hash);
     this.#hash = location.hash;
   }
+}
+
+/** What tells a page from another in a hash: neither its values nor what it holds. */
+function addressOfPage(hash: string): string {
+  const route = parseHash(hash);
+  return route.page === 'listed' ? `${route.group}/${route.name}` : route.page === 'unknown' ? route.path : route.page;
 }
 
 async function keptLab(): Promise<LabState | null> {

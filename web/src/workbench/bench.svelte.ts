@@ -533,7 +533,8 @@ class Bench {
 }
 
 /** Whether a report is of a text of which nothing could be read. */
-const unread = (report: CheckReply) => report.requests === 0 && report.counts.errors > 0;
+/** Whether a text could not be read as a design: nothing is judged of it then. */
+export const unread = (report: CheckReply) => report.requests === 0 && report.counts.errors > 0;
 
 /** Whether two edits change one place. */
 function meet(a: Edit, b: Edit): boolean {

@@ -36,6 +36,15 @@ test('reads several files, numbers equal names, says what it leaves out', async 
   expect([many.files.length, many.refused]).toEqual([maxFiles, ['2 more files are left out; a design may have 100']]);
 });
 
+test.each([
+  { name: 'a picture', bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0xff], want: 'f is an image, and an image is no design; a design is text' },
+  { name: 'bytes of no known kind', bytes: [0xff, 0, 1, 2], want: 'f is a binary file, and a binary file is no design; a design is text' },
+  { name: 'UTF-16', bytes: [0xff, 0xfe, 0x61, 0], want: 'f: line 1 is not UTF-8; save the file as UTF-8' },
+  { name: 'Latin-1', bytes: [0x61, 0x0a, 0xe9, 0x0a], want: 'f: line 2 is not UTF-8; save the file as UTF-8' },
+])('says of $name why it is not read', ({ bytes, want }) => {
+  expect(() => decodeText('f', new Uint8Array(bytes))).toThrow(want);
+});
+
 test('keeps a byte order mark for the engine to see', () => {
   expect(decodeText('a', new Uint8Array([0xef, 0xbb, 0xbf, 0x61]))).toBe('\ufeffa');
 });

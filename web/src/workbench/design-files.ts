@@ -70,6 +70,27 @@ export async function readFiles(files: readonly File[]): Promise<Opened> {
   return out;
 }
 
+/** What files begin with that are often beside a design, and are no text. */
+const beginnings: readonly { begins: string; kind: string }[] = [
+  { begins: '\x89PNG', kind: 'an image' },
+  { begins: '\xff\xd8\xff', kind: 'an image' },
+  { begins: 'GIF8', kind: 'an image' },
+  { begins: 'RIFF', kind: 'a media file' },
+  { begins: '%PDF', kind: 'a PDF' },
+  { begins: 'PK\x03\x04', kind: 'an archive or office document' },
+  { begins: '\x1f\x8b', kind: 'a compressed file' },
+  { begins: '\x7fELF', kind: 'a program' },
+];
+
+/** What bytes that are no UTF-8 are instead, '' for a text of another encoding. UTF-16, told by its mark, is text too. */
+function kindOf(bytes: Uint8Array): string {
+  const start = String.fromCharCode(...bytes.subarray(0, 8));
+  const known = beginnings.find(({ begins }) => start.startsWith(begins));
+  if (known) return known.kind;
+  const utf16 = start.startsWith('\xff\xfe') || start.startsWith('\xfe\xff');
+  return !utf16 && bytes.subarray(0, 8192).includes(0) ? 'a binary file' : '';
+}
+
 class NotText extends Error {}
 
 /** Decodes UTF-8; bytes that are none are an error with their line. */
@@ -78,6 +99,8 @@ export function decodeText(name: string, bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
+    const kind = kindOf(bytes);
+    if (kind !== '') throw new NotText(`${name} is ${kind}, and ${kind} is no design; a design is text`);
     let line = 1;
     for (let from = 0; from < bytes.length; line++) {
       const next = bytes.indexOf(10, from);

@@ -24,11 +24,16 @@ class Importing {
     if (files.length === 0) return;
     await bench.open();
     const opened = await readFiles(files);
-    if (opened.refused.length > 0) studio.notice = opened.refused.join('; ') + '.';
-    if (opened.files.length === 0) return;
+    const refused = () => opened.refused.length > 0 && (studio.notice = opened.refused.join('; ') + '.');
+    if (opened.files.length === 0) {
+      refused();
+      return;
+    }
+    // First: what is said from here on belongs to that page.
+    if (studio.route.page !== 'design') studio.goTo('design');
     if (how === 'add') bench.add(opened.files);
     else bench.replace({ files: opened.files, active: opened.files[0]!.name, target: bench.target });
-    if (studio.route.page !== 'design') studio.goTo('design');
+    refused();
   }
 
   /** Opens the dialog, filled with what was pasted outside a field. */

@@ -138,6 +138,16 @@ class Controller implements EditorPort {
     this.#view?.focus();
   }
 
+  /** The keyboard came here on its way: Tab goes on until something is written. */
+  passing(): void {
+    this.#view?.setTabFocusMode(true);
+  }
+
+  /** Somebody clicked into the text: Tab indents. */
+  staying(): void {
+    this.#view?.setTabFocusMode(false);
+  }
+
   hasFocus(): boolean {
     return this.#view?.hasFocus ?? false;
   }
