@@ -93,8 +93,9 @@ type confScanner struct {
 	nodes   int
 	seen    []string // keys at the top, that of a value which is cut off too
 	beyond  bool     // more values, or deeper ones, than Weir reads; pos is where
-	// unclosed is what the end of the text came in, "" for nothing: a quoted text, a
-	// map, a list; from is where that begins.
+	// unclosed is what the end of the text, or the closing byte of something else, came
+	// in, "" for nothing: a quoted text, a block, a map, a list; from is where that
+	// begins.
 	unclosed string
 	from     int
 }
@@ -113,7 +114,7 @@ func (s *confScanner) run() *confNode {
 			continue
 		}
 		s.entry(s.root, true)
-		s.endOfValue("\n\r;,}", false)
+		s.endOfValue("\n\r;,}", 0)
 	}
 	return s.root
 }
@@ -174,9 +175,9 @@ func (s *confScanner) blank(lines bool) {
 	}
 }
 
-// endOfValue skips up to behind the end of a value: one of the bytes in ends. A
-// closing byte of what is around is left there with keep.
-func (s *confScanner) endOfValue(ends string, keep bool) {
+// endOfValue skips up to behind the end of a value: one of the bytes in ends. The
+// closing byte of what is around, keep, is left there; 0 where nothing is around.
+func (s *confScanner) endOfValue(ends string, keep byte) {
 	for !s.stopped {
 		s.blank(false)
 		if s.comment() {
@@ -187,7 +188,7 @@ func (s *confScanner) endOfValue(ends string, keep bool) {
 		case s.pos >= len(s.text):
 		case strings.IndexByte(ends, c) >= 0:
 			s.pos++
-		case keep && (c == '}' || c == ']'):
+		case c == keep:
 		default:
 			s.stop()
 		}
@@ -251,7 +252,7 @@ func (s *confScanner) includeHere(m *confNode, key confKey) {
 	case q == '"' || q == '\'':
 		end := strings.IndexByte(s.text[s.pos+1:], q)
 		if end < 0 {
-			s.stop()
+			s.openQuote(s.pos)
 			return
 		}
 		i.name = s.text[s.pos+1 : s.pos+1+end]
@@ -354,6 +355,7 @@ func (s *confScanner) block() {
 	for from := s.pos; ; {
 		i := strings.Index(s.text[from:], "\n)")
 		if i < 0 {
+			s.unclosed, s.from = "block", s.pos
 			s.stop()
 			return
 		}
@@ -452,16 +454,16 @@ func (s *confScanner) restOfWord() {
 	}
 }
 
-// within notes that the end of the text came inside of a list or map, unless one
-// inside of it is cut off already.
-func (s *confScanner) within(what string, n *confNode) {
-	if s.stopped && s.pos >= len(s.text) && s.unclosed == "" {
+// within notes that the end of the text, or the closing byte of the other kind, came
+// inside of a list or map, unless one inside of it is cut off already.
+func (s *confScanner) within(what string, other byte, n *confNode) {
+	if s.stopped && s.unclosed == "" && !s.beyond && (s.pos >= len(s.text) || s.text[s.pos] == other) {
 		s.unclosed, s.from = what, n.start
 	}
 }
 
 func (s *confScanner) list(n *confNode) {
-	defer s.within("list", n)
+	defer s.within("list", '}', n)
 	for !s.stopped {
 		s.space()
 		switch s.peek() {
@@ -477,7 +479,7 @@ func (s *confScanner) list(n *confNode) {
 			return
 		}
 		n.items = append(n.items, item)
-		s.endOfValue(",\n\r", true)
+		s.endOfValue(",\n\r", ']')
 	}
 }
 
@@ -485,7 +487,7 @@ func (s *confScanner) fields(n *confNode) {
 	n.isMap = true
 	s.maps = append(s.maps, n)
 	defer func() { s.maps = s.maps[:len(s.maps)-1] }()
-	defer s.within("map", n)
+	defer s.within("map", ']', n)
 	for !s.stopped {
 		s.space()
 		switch s.peek() {
@@ -497,6 +499,6 @@ func (s *confScanner) fields(n *confNode) {
 			return
 		}
 		s.entry(n, false)
-		s.endOfValue(";,\n\r", true)
+		s.endOfValue(";,\n\r", '}')
 	}
 }

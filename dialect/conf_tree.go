@@ -266,11 +266,18 @@ func (p *confParser) syntax(s *confScanner, err error) {
 	at, message := s.src.Place(s.pos, s.pos), err.Error()
 	_, line, named := strings.Cut(message, "on line ")
 	switch {
-	case s.unclosed == "quoted text":
-		at, message = s.src.Place(s.from, s.from+1), "the "+s.unclosed+" that begins here is not closed"
 	case s.unclosed != "":
-		from := s.src.Place(s.from, s.from)
-		message = fmt.Sprintf("the %s that begins at %d:%d is not closed; is the file cut off?", s.unclosed, from.Line, from.Col)
+		end := at
+		at, message = s.src.Place(s.from, s.from+1), "the "+s.unclosed+" that begins here is not closed"
+		switch {
+		case s.unclosed == "block":
+			message += "; its ) stands at the beginning of a line, with nothing behind it"
+		case s.unclosed == "quoted text":
+		case s.pos < len(s.text):
+			message += fmt.Sprintf(" in front of the %c at %d:%d", s.text[s.pos], end.Line, end.Col)
+		default:
+			message += "; is the file cut off?"
+		}
 	case named:
 		digits := line[:len(line)-len(strings.TrimLeft(line, "0123456789"))]
 		if line, bad := strconv.Atoi(digits); bad == nil && line != at.Line {

@@ -16,6 +16,9 @@ type Verdict struct {
 	// nothing is wrong.
 	Place  int    `json:"place"`
 	Reason string `json:"reason,omitempty"`
+	// Literal is true where Valid is not and a server takes the subject all the same:
+	// its wildcards are then ordinary tokens, which nobody who publishes them means.
+	Literal bool `json:"literal,omitempty"`
 	// Server is what a server answers to it, in its own words where it has any.
 	Server string `json:"server,omitempty"`
 	// Refused is set for a stream subject that is valid and refused all the same,
@@ -131,7 +134,7 @@ func verdictOn(s string, info *ContextInfo, r Release) Verdict {
 		return v
 	}
 	if no := info.check(s, r); no != nil {
-		v.Valid, v.Place, v.Reason, v.Server = false, no.place, no.reason, no.server
+		v.Valid, v.Place, v.Reason, v.Server, v.Literal = false, no.place, no.reason, no.server, no.server == takenLiterally
 	} else if info.Context == Stream {
 		v.Refused = streamRefusal(s, r)
 	}

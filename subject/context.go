@@ -264,6 +264,10 @@ func byteName(c byte) string {
 	return fmt.Sprintf("%q", rune(c))
 }
 
+// takenLiterally is what the server does with a wildcard that is published
+// (measured on 2.15.2).
+const takenLiterally = "delivered and stored literally; a pedantic connection gets -ERR 'Invalid Publish Subject' as well"
+
 func checkPublish(s string, _ Release) *refusal {
 	if f := publishFault(s); f != nil {
 		return refusalOf(s, f, publishAnswer(f))
@@ -271,8 +275,7 @@ func checkPublish(s string, _ Release) *refusal {
 	offset := 0
 	for i, t := range Tokens(s) {
 		if t == One || t == Rest {
-			return &refusal{offset, fmt.Sprintf("wildcard %s at position %d", t, i+1),
-				"delivered and stored literally; a pedantic connection gets -ERR 'Invalid Publish Subject' as well"}
+			return &refusal{offset, fmt.Sprintf("wildcard %s at position %d", t, i+1), takenLiterally}
 		}
 		offset += len(t) + 1
 	}

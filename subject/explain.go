@@ -124,6 +124,8 @@ func destinationToken(t string, last bool, r Release) (Role, string) {
 
 func (e *Explanation) summary(info *ContextInfo) string {
 	switch {
+	case e.Literal:
+		return fmt.Sprintf("Accepted and taken literally: %s stands for no other token.", e.Reason)
 	case !e.Valid:
 		return fmt.Sprintf("Not a valid %s: %s.", contextTitle(e.Context), e.Reason)
 	case e.Refused != "":

@@ -287,7 +287,7 @@ func overlapSummary(r *OverlapsReply) string {
 	case !r.Complete:
 		return fmt.Sprintf("%s or more share a subject; the first %s are shown.", size.Counted(r.Total, "pair", "pairs"), size.FormatCount(float64(len(r.Pairs))))
 	}
-	return size.Counted(r.Total, "pair of patterns shares", "pairs of patterns share") + " a subject. As subjects of two streams they are refused (10065)."
+	return size.Counted(r.Total, "pair of patterns shares", "pairs of patterns share") + " a subject. Two streams of an account are refused for that (10065); a consumer's filter shares its stream's subjects and is not."
 }
 
 // TransformRequest asks subject.transform.
@@ -338,6 +338,10 @@ func transformSubjects(_ context.Context, in TransformRequest, _ Progress) (Tran
 	}
 	changed := 0
 	for _, s := range in.Subjects {
+		if v := subject.Check(s, subject.Publish); !v.Valid && !v.Literal {
+			out.Results = append(out.Results, TransformResult{Subject: s, Error: v.Reason}) // no message comes under it
+			continue
+		}
 		result, err := t.Apply(s, nil)
 		row := TransformResult{Subject: s, Result: result}
 		if err != nil {

@@ -337,9 +337,27 @@ func where(host string) string {
 func matrixSentence(e prove.MatrixEvidence) string {
 	m := e.Matrix
 	if m.Different == 0 {
-		return fmt.Sprintf("nats-server %s delivered as the matrix says in all of %s.", e.Server.Version, counted(m.Cells, "cell", "cells"))
+		return fmt.Sprintf("nats-server %s delivered as the matrix says in all of %s%s.", e.Server.Version, counted(m.Cells, "cell", "cells"), comparedCells(e))
 	}
 	return fmt.Sprintf("nats-server %s does not do what the matrix says in %d of %s.", e.Server.Version, m.Different, counted(m.Cells, "cell", "cells"))
+}
+
+// comparedCells says which cells of a whole matrix were run: a wildcard is published
+// too, and taken literally, so that these are not those of the valid subjects.
+func comparedCells(e prove.MatrixEvidence) string {
+	m, sent := e.Matrix, 0
+	for _, step := range e.Steps {
+		for _, f := range step.Figures {
+			if f.Name == "published" {
+				sent = int(f.Value)
+			}
+		}
+	}
+	if e.Partial || sent == 0 || m.Cells == m.Patterns*m.Subjects {
+		return ""
+	}
+	return fmt.Sprintf(": the %d of %s that it subscribes to, each with the %d of %s that can be published, where a wildcard is an ordinary token",
+		m.Cells/sent, counted(m.Patterns, "pattern", "patterns"), sent, counted(m.Subjects, "subject", "subjects"))
 }
 
 func withUnit(n int64, unit string) string {

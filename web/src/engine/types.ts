@@ -1598,6 +1598,7 @@ export interface Verdict {
   valid: boolean;
   place: number;
   reason?: string;
+  literal?: boolean;
   server?: string;
   refused?: string;
   suggestions?: Suggestion[];
