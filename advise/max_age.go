@@ -84,12 +84,12 @@ func (p *streamPlan) fittingKeep() (keep time.Duration, reason string) {
 func (p *streamPlan) bytesOf(keep time.Duration) (float64, bool) {
 	try := *p
 	try.at.MaxAge = keep
-	messages, _, ok := try.needed()
-	if !ok {
+	record, err := size.OfRecord(p.Message, p.at.Storage)
+	if err != nil {
 		return 0, false
 	}
-	record, err := size.OfRecord(p.Message, p.at.Storage)
-	return messages * record.Reported.Value, err == nil
+	messages, _, ok := try.needed(record.Reported.Value)
+	return messages * record.Reported.Value, ok
 }
 
 // asked reports whether somebody says what the stream has to keep.

@@ -15,12 +15,12 @@ const assumedOutage = time.Hour
 // maxBytes holds what max_age keeps, with a tenth of room; for a work queue what
 // comes in while nobody works. It is never more than there is room for.
 func (p *streamPlan) maxBytes() {
-	messages, why, ok := p.needed()
-	if !ok {
-		return
-	}
 	record, err := size.OfRecord(p.Message, p.at.Storage)
 	if err != nil {
+		return
+	}
+	messages, why, ok := p.needed(record.Reported.Value)
+	if !ok {
 		return
 	}
 	need := messages * record.Reported.Value
@@ -59,8 +59,8 @@ func (p *streamPlan) reserve(need float64, wanted int64, messages float64, why s
 	}
 }
 
-// needed is how many messages the stream has to hold at once.
-func (p *streamPlan) needed() (messages float64, why string, ok bool) {
+// needed is how many messages of so many bytes on disk the stream has to hold at once.
+func (p *streamPlan) needed(record float64) (messages float64, why string, ok bool) {
 	rate := p.Rate.Average()
 	if rate <= 0 || p.Message.Payload+p.Message.Header <= 0 {
 		return 0, "", false
@@ -86,7 +86,7 @@ func (p *streamPlan) needed() (messages float64, why string, ok bool) {
 	if err != nil || kept.Binds == "" {
 		return 0, "", false
 	}
-	return kept.Messages.High, fmt.Sprintf("%s of %s/s", span(p.at.MaxAge), size.FormatBytes(rate*(p.Message.Payload+p.Message.Header))), true
+	return kept.Messages.High, fmt.Sprintf("%s of %s/s as stored", span(p.at.MaxAge), size.FormatBytes(rate*record)), true
 }
 
 // enoughOf is the share of the room from which on a written limit is not called

@@ -134,7 +134,11 @@ func planStream(s settings, n StreamNeeds) *streamPlan {
 		advise(p)
 	}
 	if n.Rate.Average() == 0 {
-		p.missing = append(p.missing, fmt.Sprintf("how much is published into %s: without it max_bytes and the heap of message ids stay open", n.Name))
+		open := "max_bytes and the heap of message ids stay open"
+		if _, ok := p.written("max_bytes"); ok {
+			open = "how long its max_bytes last and the heap of message ids are not known"
+		}
+		p.missing = append(p.missing, fmt.Sprintf("how much is published into %s: without it %s", n.Name, open))
 	}
 	return p
 }

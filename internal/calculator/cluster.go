@@ -284,16 +284,16 @@ func clusterSays(in size.Cluster, a clusterValues) (says string, fits bool) {
 		}
 		return "Does not fit; " + used + ". " + says + " would hold the worst case", false
 	case b.Share.High > 1:
-		return fmt.Sprintf("Fits, but not at worst; most used is %s, at worst %s. %s would hold that", used, b.Share.Unit.Format(b.Share.High), says), true
+		return fmt.Sprintf("Fits, but not at worst; most used server limit is %s, at worst %s. %s would hold that", used, b.Share.Unit.Format(b.Share.High), says), true
 	}
 	for i, s := range in.Servers {
 		// The worst case with room for the collector, as the table of needs has it.
 		if i < len(a.Pods) && s.Memory > 0 && a.Pods[i].Memory.Value > float64(s.Memory) {
-			return fmt.Sprintf("Fits, but %s has %s of memory and needs %s for the worst case, with room for Go's collector; most used is %s",
+			return fmt.Sprintf("Fits, but %s has %s of memory and needs %s for the worst case, with room for Go's collector; most used server limit is %s",
 				s.Name, size.FormatBytes(float64(s.Memory)), a.Pods[i].Memory.Amount(), used), true
 		}
 	}
-	return fmt.Sprintf("Fits; most used is %s", used), true
+	return fmt.Sprintf("Fits; most used server limit is %s", used), true
 }
 
 // ServerBindings are the limits of servers, the most used first: not those of

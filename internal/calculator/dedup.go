@@ -65,7 +65,7 @@ func answerDedup(in *Input) (Answer, error) {
 	if err != nil {
 		return Answer{}, Refused(err)
 	}
-	a := Answer{Yes: true, Says: fmt.Sprintf("%s of heap on each replica for %s ids, up to %s at the peak", d.Live.Ranged(), d.Entries.Amount(), size.FormatBytes(d.Heap.High))}
+	a := Answer{Yes: true, Says: fmt.Sprintf("%s of heap on each replica for %s ids, %s on average with expired ones, up to %s at the peak", d.Live.Ranged(), d.Entries.Amount(), d.Heap.Amount(), size.FormatBytes(d.Heap.High))}
 	if d.Heap.Saturated {
 		a.Says = fmt.Sprintf("%s of heap on each replica for %s ids: no server can hold that", d.Live.Amount(), d.Entries.Amount())
 	}
@@ -73,13 +73,16 @@ func answerDedup(in *Input) (Answer, error) {
 		{Name: "ids", Figure: d.Entries, Note: fmt.Sprintf("%s × %s", size.PerSecond.Format(ask.Rate), size.FormatDuration(ask.Window))},
 		{Name: "live ids", Figure: d.Live, Note: "heap of each replica; the range is where map and slice stand"},
 		{Name: "expired ids", Figure: d.Held, Note: "not freed yet: a saw tooth, none in the first window"},
-		{Name: "heap", Figure: d.Heap, Note: "what each server must have for it"},
+		{Name: "heap", Figure: d.Heap, Note: "live and expired ids: on average, and at the peak just before expired ones are freed, which each server must have"},
 	}
 	a.Explained = []size.Figure{d.Heap, d.Exact}
 	a.Bars = []Bar{{Name: "Heap of a replica", About: "live ids, and expired ones that are not freed yet", Total: d.Heap,
 		Parts: []Part{{Name: "live ids", Figure: d.Live}, {Name: "expired ids, on average", Figure: d.Held}}}}
+	if !d.Heap.Saturated { // the axis holds the peak, not the average alone
+		a.Bars[0].Limits = []size.Figure{{Name: "at the peak", Value: d.Heap.High, Unit: size.Bytes}}
+	}
 	if ask.Rate == weekRate && ask.Window == week && ask.IDBytes == uuidBytes {
-		a.Bars[0].Limits = []size.Figure{{Name: "is often repeated for this (45 GB)", Value: 45e9, Unit: size.Bytes}}
+		a.Bars[0].Limits = append(a.Bars[0].Limits, size.Figure{Name: "is often repeated for this (45 GB)", Value: 45e9, Unit: size.Bytes})
 	}
 	if ask.Replicas > 1 {
 		a.Explained[0] = d.Cluster

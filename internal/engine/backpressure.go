@@ -33,6 +33,9 @@ type BackpressureRequest struct {
 // the findings that say why.
 type BackpressureReply struct {
 	Simulated
+	// Unrun counts the goals of goals.survive, which are not run here: a run that
+	// meets the others does not meet all.
+	Unrun     int            `json:"unrun,omitempty"`
 	Scenarios []string       `json:"scenarios"`
 	Sliders   []SizeSlider   `json:"sliders"`
 	Fixes     []design.Fix   `json:"fixes"`
@@ -93,6 +96,12 @@ func backpressureRun(ctx context.Context, in BackpressureRequest, progress Progr
 		return BackpressureReply{}, err
 	}
 	out := BackpressureReply{Simulated: simulatedOf(r.Answer), Scenarios: r.Scenarios, Fixes: fixes, Sliders: workSliders(d, r.Answer, in.Try)}
+	if n := len(d.Goals.Survive); n > 0 {
+		// A run of its own for each: weir simulate has them.
+		out.Verdict += " " + size.Counted(n, "goal of goals.survive is not run here", "goals of goals.survive are not run here") + "."
+		out.Says = append(out.Says, Said{Level: "info", Text: "weir simulate runs each fault of goals.survive by itself."})
+		out.Unrun = n
+	}
 	out.Groups = consumerGroups(r.Answer)
 	return out, nil
 }

@@ -205,6 +205,8 @@ func pressureSection(ctx context.Context, in ReportIn, progress Progress) (repor
 	s := report.Section{ID: "backpressure", Title: "Backpressure", Says: r.Verdict, Level: report.OK, Notes: []string{"Computed: " + r.Run + "."}}
 	if !r.Met {
 		s.Level = report.Warning
+	} else if r.Unrun > 0 { // not all goals are met, as far as this says
+		s.Level = report.Info
 	}
 	for _, say := range r.Says {
 		s.Notes = append(s.Notes, strings.TrimSpace(say.Text+" "+say.Advice))
@@ -289,7 +291,7 @@ func reportTable(t SizedTable) *report.Table {
 			cell := report.Cell{Text: c.Text}
 			if c.Figure != nil {
 				w := reportWorking(*c.Figure)
-				cell.Text, cell.Working = c.Figure.Text, &w
+				cell.Working = &w
 			}
 			row.Cells = append(row.Cells, cell)
 		}

@@ -121,7 +121,7 @@ func sizeDesign(_ context.Context, in SizeRequest, _ Progress) (SizeReply, error
 	out := SizeReply{Sliders: slidersOf(d, z, in.Try), Fixes: fixes, Terms: termTable(z, depth), Exposure: exposureTable(z)}
 	out.Says, out.Fits = calculator.DesignSays(z)
 	for _, n := range z.Notes {
-		out.Notes = append(out.Notes, n.Text)
+		out.Notes = append(out.Notes, strings.TrimPrefix(n.Path+": ", ": ")+n.Text)
 	}
 	for _, s := range z.Sites {
 		if len(s.Cluster.Streams) > 0 {

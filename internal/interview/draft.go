@@ -59,6 +59,9 @@ func (p *page) writeServers() {
 		p.why(2, "two of three are a majority, so that one may fail", "nodes: %d", p.nodes)
 	default:
 		p.why(2, "nothing that may fail asks for more", "nodes: 1")
+		if p.oneByOne() {
+			p.why(2, "it has the only copy, and publishers wait for each ack: without sync_interval a power cut takes what was acknowledged in the last 2 min", "conf: {sync_interval: always}")
+		}
 	}
 	if p.memory > 0 {
 		p.why(2, p.memoryFor, "memory: %s", design.FormatSize(p.memory))
@@ -123,7 +126,7 @@ func (p *page) writeReader(r *reader, c crew) {
 func (p *page) writeDeadLetters() {
 	p.line(2, "%s_DLQ:", p.stream)
 	p.line(4, "# Advisories about messages that were delivered max_deliver times; a small mover")
-	p.line(4, "# reads them, fetches the message by its sequence and puts it aside.")
+	p.line(4, "# reads them, fetches the message by its sequence and publishes it below dead.%s.", p.stream)
 	p.line(4, "subjects: [$JS.EVENT.ADVISORY.CONSUMER.MAX_DELIVERIES.%s.>]", p.stream)
 	p.line(4, "retention: limits")
 	p.why(4, "a month for somebody to look", "max_age: 720h")
@@ -132,6 +135,10 @@ func (p *page) writeDeadLetters() {
 	p.line(6, "mover:")
 	p.line(8, "ack_policy: explicit")
 	p.line(8, "workers: {count: 1, concurrency: 1, fetch: 10, service_time: 10ms}")
+	p.line(2, "%s_DEAD:", p.stream)
+	p.why(4, "the second is of advisories that the mover itself gave up", "subjects: [dead.%[1]s.>, dead.%[1]s_DLQ.>]", p.stream)
+	p.why(4, "a month for somebody to look at what no worker could handle", "max_age: 720h")
+	p.why(4, "a bound, whatever happens", "max_bytes: 256MiB")
 }
 
 // writePublishers has a publisher for each type, so that each is known to be read.
@@ -170,13 +177,18 @@ func (p *page) writePublisher(name, kind string) {
 	} else {
 		p.line(4, "payload: %s", p.Size)
 	}
-	const oneByOne = 50 // a second: a round trip each is no burden
-	if max(rate, peak) > oneByOne {
-		p.why(4, "several unanswered at a time: one by one, a round trip each would be the limit", "mode: async")
-	} else {
+	if p.oneByOne() {
 		p.why(4, "one by one, each answered: the rate leaves time for it", "mode: sync")
+	} else {
+		p.why(4, "several unanswered at a time: one by one, a round trip each would be the limit", "mode: async")
 	}
 	p.why(4, "a time-out does not say whether a message was stored: under the same id it can be sent again", "msg_id: uuid")
+}
+
+// oneByOne reports whether a publisher waits for each ack before it sends the next:
+// up to 50 a second a round trip each is no burden.
+func (p *page) oneByOne() bool {
+	return max(p.rate, p.peak)/float64(max(len(p.types), 1)) <= 50
 }
 
 // rateText writes a rate in the unit in which it is not below one.

@@ -19,6 +19,7 @@ import (
 	"weir/natsapi"
 	"weir/sim"
 	"weir/size"
+	"weir/synth"
 	"weir/verdict"
 )
 
@@ -133,6 +134,27 @@ func meetsGoals(t *testing.T, d *design.Design) {
 	answer.AddGoals(m, goals)
 	if !answer.Met {
 		t.Errorf("simulation: %s", answer.Verdict)
+	}
+}
+
+// TestDeadLettersAreKept holds a stream to what the mover puts aside, whatever the
+// design is called.
+func TestDeadLettersAreKept(t *testing.T) {
+	for name, a := range answered() {
+		r, _ := interview.Design(a)
+		d, problems := design.Parse(interview.FileName, []byte(r.Text))
+		if problems.Failed() {
+			t.Fatal(problems)
+		}
+		out, err := synth.Generate("go", d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range out.Notes {
+			if strings.Contains(n.Text, "no stream of the design holds") {
+				t.Errorf("%s: %s: %s", name, n.Path, n.Text)
+			}
+		}
 	}
 }
 

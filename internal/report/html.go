@@ -147,8 +147,9 @@ func (w *writer) cell(c Cell) {
 		w.add(content)
 		return
 	}
-	w.add(content, `<a class="how" href="#w`, strconv.Itoa(w.number(*c.Working)), `" title="how it is computed">`, strconv.Itoa(w.number(*c.Working)), "</a>")
-	if c.Working.Range != "" {
+	n := strconv.Itoa(w.number(*c.Working))
+	w.add(content, ` <a class="how" href="#w`, n, `" title="how it is computed">[`, n, "]</a>") // brackets keep the numbers apart where text is copied
+	if c.Working.Range != "" && c.Text == c.Working.Text {                                      // another text says more than the number
 		w.add(` <span class="range">`, text(c.Working.Range), "</span>")
 	}
 }

@@ -139,6 +139,7 @@ export interface BackpressureLabRequest {
 }
 
 export interface BackpressureReply extends Simulated {
+  unrun?: number;
   scenarios: string[];
   sliders: SizeSlider[];
   fixes: Fix[];
