@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/sim"
 )
 
-// mostFetched bounds the advised batch: beyond it a larger one saves nothing that
-// can be measured (facts: 12 times the rate of single messages at 50).
-const mostFetched = 100
+// wasteful is the batch that is often written.
+const wasteful = 1000
 
-// fetchSize is how many messages a request asks for: enough to hide the round
-// trip, few enough that the last of them is acked long before ack_wait.
+// fetchSize is how many messages a request asks for, by the simulator's rule, as
+// weir new has it: so many that handlers hardly ever wait for the next request.
+// Never so many that the last of them is acked later than half of the usual
+// ack_wait at the pace of the 99th percentile.
 func (p *consumerPlan) fetchSize() {
 	p.fetch = max(p.Fetch, 1)
 	if p.Push {
@@ -24,22 +26,35 @@ func (p *consumerPlan) fetchSize() {
 	if mean <= 0 {
 		return
 	}
-	// Half of the usual ack_wait at the pace of the 99th percentile.
-	n := math.Floor(float64(usualAckWait/2) / p99 * float64(p.Concurrency))
-	n = min(max(n, float64(p.Concurrency)), max(mostFetched, 2*float64(p.Concurrency)))
-	if n > 10 {
-		n = math.Floor(n/10) * 10
+	draw, err := sim.ServiceDraw(p.Service)
+	if err != nil {
+		return
 	}
-	advised := max(int(n), p.Concurrency)
+	rule, err := sim.Recommend(sim.ConsumerNeeds{Concurrency: p.Concurrency, Service: draw, Batches: p.Batches})
+	if err != nil {
+		return
+	}
+	most := max(p.Concurrency, int(min(float64(rule.Fetch), float64(usualAckWait/2)/p99*float64(p.Concurrency))))
+	advised := min(rule.Fetch, most)
 	text, _ := count(int64(advised))
 	if p.Fetch == 0 {
 		p.fetch = advised
 	}
-	set := Setting{Field: "workers.fetch", Advised: text, Source: "measured: batches of 50 are 12 times as fast as single messages",
-		Reason:   fmt.Sprintf("%d at a time hide the round trip, and at the 99th percentile of %s the last is acked within half of %s", advised, span(time.Duration(p99)), span(usualAckWait)),
-		Rejected: []Rejected{{"1", "a round trip for every message"}, {"1000", "held by one worker for minutes while the others are idle"}}}
-	if advised == p.Concurrency {
-		set.Reason = "as many as a worker handles at a time: what it holds beyond that, others cannot do"
+	set := Setting{Advised: text, Source: "simulated: the loop of a worker, with the measured cost of its calls", Rejected: []Rejected{}}
+	for _, r := range rule.List {
+		if r.Setting == "fetch" {
+			set.Reason = r.Reason
+		}
+	}
+	if advised < rule.Fetch {
+		set.Reason = fmt.Sprintf("at the 99th percentile of %s the last is acked within half of %s", span(time.Duration(p99)), span(usualAckWait))
+	}
+	if advised > 1 {
+		set.Rejected = append(set.Rejected, Rejected{"1", "a round trip for every message"})
+	}
+	if advised < wasteful {
+		takes := time.Duration(mean * math.Ceil(wasteful/float64(p.Concurrency)))
+		set.Rejected = append(set.Rejected, Rejected{strconv.Itoa(wasteful), fmt.Sprintf("one worker is busy with them for %s while others may be idle", span(takes))})
 	}
 	if p.fetchPath() == "" {
 		return

@@ -73,3 +73,26 @@ func TestWorkersNeeded_least(t *testing.T) {
 		}
 	}
 }
+
+// TestEstimate_burst: the coarse answer says when more arrives than workers take.
+func TestEstimate_burst(t *testing.T) {
+	for _, tt := range []struct{ name, rate, burst, want string }{
+		{"always", "400/s", "500/s", "Estimate: more arrives at ORDERS/billing than its workers can take."},
+		{"in the burst", "100/s", "900/s", "Estimate: during the burst more arrives at ORDERS/billing than its workers can take, 900 msg/s of 31"},
+		{"in a long one, by the mean of the run as well", "200/s", "2000/s", "Estimate: during the burst more arrives"},
+		{"never", "100/s", "200/s", "Estimate: workers can take what arrives."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := model(t, `
+weir: 1
+streams:
+  ORDERS: {subjects: [orders], consumers: {billing: {ack_policy: explicit, workers: {count: 4, concurrency: 2, fetch: 50, service_time: 25ms}}}}
+publishers:
+  checkout: {subject: orders, mode: async, rate: `+tt.rate+`, payload: 1KiB, bursts: [{rate: `+tt.burst+`, for: 10m, at: 3m}]}
+`, DesignOptions{For: time.Hour}).Estimate()
+			if err != nil || !strings.HasPrefix(a.Verdict, tt.want) {
+				t.Errorf("%q does not begin with %q; %v", a.Verdict, tt.want, err)
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -118,9 +119,42 @@ func backpressureLab(ctx context.Context, in BackpressureLabRequest, progress Pr
 	if err != nil {
 		return out, err
 	}
+	tellApart(a)
 	out.Simulated = simulatedOf(a)
 	out.Groups = labGroups(a)
 	return out, labRetries(ask, &out)
+}
+
+// apartBy are the figures in which pull and push are told apart, the worst to have
+// first.
+var apartBy = []struct{ figure, says string }{
+	{"lost_messages", "loses"},
+	{"dropped", "drops in the client"},
+	{"stranded", "strands after max_deliver"},
+	{"redelivered", "redelivers"},
+	{"pending_end", "leaves pending at the end"},
+}
+
+// tellApart has the verdict say in what pull and push differ, where that is much:
+// what findings say of each of them alone is said behind it.
+func tellApart(a *sim.Answer) {
+	const much, noteworthy = 1.5, 10
+	if len(a.Consumers) != 2 || a.Estimate || a.Partial != "" {
+		return
+	}
+	for _, by := range apartBy {
+		x, ok := a.Consumers[0].Figure(by.figure)
+		y, same := a.Consumers[1].Figure(by.figure)
+		more, less, name, other := x, y, "pull", "push"
+		if y.Value > x.Value {
+			more, less, name, other = y, x, other, name
+		}
+		if !ok || !same || more.Value < noteworthy || more.Value < much*less.Value {
+			continue
+		}
+		a.Verdict = fmt.Sprintf("%s %s %s messages, %s %s.", strings.ToUpper(name[:1])+name[1:], by.says, size.FormatCount(more.Value), other, size.FormatCount(less.Value))
+		return
+	}
 }
 
 // labGroups are the ways to read over each other, and then each by itself on the
@@ -132,6 +166,8 @@ func labGroups(a *sim.Answer) []SimulatedGroup {
 	at := make([]int, len(a.Consumers))
 	for i := range at {
 		at[i] = i
+		// The lab has no payload, and bytes of subjects alone say nothing.
+		a.Consumers[i].Figures = slices.DeleteFunc(a.Consumers[i].Figures, func(f sim.Figure) bool { return f.Name == "pending_bytes" })
 	}
 	out := []SimulatedGroup{groupOf(a, "over each other", "", at...)}
 	for i, c := range a.Consumers {

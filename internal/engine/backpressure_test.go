@@ -142,3 +142,33 @@ func TestMessagesHaveWholeTicks(t *testing.T) {
 		}
 	}
 }
+
+// TestBackpressureLab_apart: where pull and push differ much, the verdict is about
+// both, with the figures of the table; and no bytes are drawn of no payload.
+func TestBackpressureLab_apart(t *testing.T) {
+	for _, tt := range []struct{ name, values, want string }{
+		{"all stall", `{"rate":"500/s","workers":"32","stall":"2m"}`, "Push redelivers "},
+		{"nothing happens", `{"rate":"100/s","burst":"0/s","workers":"2","service_p99":"5ms"}`, "Every consumer keeps up."},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var v struct{ OK engine.BackpressureLabReply }
+			req := []byte(`{"values":` + tt.values + `}`)
+			if err := json.Unmarshal(engine.Call(context.Background(), "backpressure.lab", req, nil), &v); err != nil || len(v.OK.Groups) == 0 {
+				t.Fatal(err, v.OK.Verdict)
+			}
+			if !strings.HasPrefix(v.OK.Verdict, tt.want) {
+				t.Errorf("%q does not begin with %q", v.OK.Verdict, tt.want)
+			}
+			for _, row := range v.OK.Groups[0].Figures.Rows {
+				if strings.Contains(row.Cells[0].Text, "bytes") {
+					t.Errorf("%+v of no payload", row)
+				}
+				if row.Cells[0].Text == "redeliveries" && strings.HasPrefix(tt.want, "Push") {
+					if pull, push := row.Cells[1].Text, row.Cells[2].Text; !strings.Contains(v.OK.Verdict, pull) || !strings.Contains(v.OK.Verdict, push) {
+						t.Errorf("%q has not %s and %s", v.OK.Verdict, pull, push)
+					}
+				}
+			}
+		})
+	}
+}
