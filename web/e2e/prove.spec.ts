@@ -73,6 +73,8 @@ test('a run is cancelled, and the server is ended and started anew', async ({ pa
   await open(page, '#/labs/traps?trap=api-without-majority');
   await page.getByRole('button', { name: 'Cancel' }).click({ timeout: 60_000 });
   await expect(page.getByRole('main').getByText('it was cancelled').or(page.getByText('context canceled'))).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('main').getByText(/did not hold|not held|^expected:/)).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Answer' }).getByRole('img', { name: 'error' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Prove', exact: true }).click();
   await page.getByRole('button', { name: 'End server' }).click();
   await expect(page.getByText('the server was ended, and what it stored is gone')).toBeVisible();

@@ -374,6 +374,48 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 
+test('Tab goes through the editor and changes nothing until something is written', async ({ page }) => {
+  await openPreset(page, 'orders');
+  const before = await editor(page).innerText();
+  await page.keyboard.press('Tab'); // the listeners are there once the page is
+  await page.getByRole('region', { name: 'Design file' }).locator('button:visible').last().focus();
+  await page.keyboard.press('Tab');
+  await expect(editor(page)).toBeFocused();
+  await expect(page.getByText('Tab moves on. Once you write')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(editor(page)).not.toBeFocused();
+  expect(await editor(page).innerText()).toBe(before);
+  await page.keyboard.press('Shift+Tab');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.type('# ');
+  await page.keyboard.press('Tab');
+  await expect(editor(page)).toBeFocused();
+});
+
+test('the first Tab offers to skip what is over the page', async ({ page }) => {
+  await open(page, '#/labs/traps');
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('what was said on a page is not said on the next', async ({ page }) => {
+  await open(page, '#/nowhere');
+  await expect(page.getByText('There is no page')).toBeVisible();
+  await page.goto('./#/labs/traps');
+  await expect(page.getByRole('navigation', { name: 'Traps' })).toBeVisible();
+  await expect(page.getByText('There is no page')).toBeHidden();
+});
+
+test('a trap does not judge a design that cannot be read', async ({ page }) => {
+  await open(page, '#/');
+  await drop(page, [{ name: 'broken.yaml', text: 'weir: 1\nstreams: [\n' }]);
+  await expect(verdict(page)).toContainText(/cannot be read|not a design|refuse/i);
+  await page.goto('./#/labs/traps');
+  await expect(page.getByText('It cannot be read as a design, so it is not judged')).toBeVisible();
+});
+
 test('by the keyboard alone: from the start page to a repaired design', async ({ page }) => {
   await open(page, '#/');
   await page.keyboard.press('Control+k');
