@@ -124,9 +124,21 @@ func (c *confChecker) unknownKey(asset natsapi.Asset, f confField) {
 	}
 	if slices.Contains(confSilent, asset) {
 		c.say(design.CodeUnknown, design.Warning, f.place(), "%s; the server ignores it", what)
-		return
+	} else {
+		c.refuse(design.CodeUnknown, f.place(), "%s; the server does not start", what)
 	}
-	c.refuse(design.CodeUnknown, f.place(), "%s; the server does not start", what)
+	if near != "" && f.end > f.start {
+		c.problems[len(c.problems)-1].Fix = f.rename(near)
+	}
+}
+
+// rename is the edit that writes another key in the place of one, in its quotes.
+func (k confKey) rename(to string) *design.Fix {
+	p, text := k.place(), to
+	if q := k.src.Text[k.start]; q == '"' || q == '\'' {
+		text = string(q) + to + string(q)
+	}
+	return &design.Fix{Title: "Write " + to, Edits: []design.Edit{{File: p.File, Line: p.Line, Col: p.Col, EndLine: p.EndLine, EndCol: p.EndCol, Text: text}}}
 }
 
 func confBlockName(asset natsapi.Asset) string {

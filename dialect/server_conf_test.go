@@ -660,3 +660,28 @@ func TestSameMachine(t *testing.T) {
 		}
 	}
 }
+
+// TestConfKeyFix: a key that is misspelt is renamed where it stands, in its quotes.
+func TestConfKeyFix(t *testing.T) {
+	for _, tt := range []struct{ name, text, key, want string }{
+		{"in a block", "port: 4222\njetstream {\n  store_dir: /d\n  max_file_stor: 100MB\n}\n", "max_file_stor", "max_file_store"},
+		{"quoted", "port: 4222\njetstream {\n  store_dir: /d\n  \"max_file_stor\": 100MB\n}\n", "\"max_file_stor\"", "\"max_file_store\""},
+		{"at the top", "port: 4222\nmax_payloadd: 1MB\n", "max_payloadd", "max_payload"},
+		{"ignored", "port: 4222\nresolver: {type: full, dir: /d, allow_delet: true}\n", "allow_delet", "allow_delete"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, problems := Read([]*design.Source{design.NewSource("s.conf", []byte(tt.text))})
+			for _, p := range problems {
+				if p.Code != design.CodeUnknown {
+					continue
+				}
+				lines := strings.Split(tt.text, "\n")
+				if p.Fix == nil || len(p.Fix.Edits) != 1 || p.Fix.Edits[0].Text != tt.want || lines[p.Fix.Edits[0].Line-1][p.Fix.Edits[0].Col-1:p.Fix.Edits[0].EndCol-1] != tt.key {
+					t.Errorf("fix %+v of %v", p.Fix, p)
+				}
+				return
+			}
+			t.Errorf("not found: %v", problems)
+		})
+	}
+}

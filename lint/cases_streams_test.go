@@ -108,6 +108,14 @@ server: {disk: 10GiB}
 streams: {EVENTS: {subjects: [events.>], storage: file}}
 publishers: {p: {subject: events.a, rate: 1/s, payload: 982B, mode: async}}
 `},
+	{id: "disk-04", code: "CAP013", severity: design.Warning, path: "streams.AUDIT.max_age", words: "on a server that has it, and there are 180 GiB", design: `
+server: {nodes: 3, disk: 200GiB, conf: {max_file_store: 180GiB}}
+streams:
+  ORDERS: {subjects: [orders.>], max_bytes: 100GiB, num_replicas: 3}
+  AUDIT: {sources: [{name: ORDERS, filter_subject: orders.*.refunded}], max_age: 480h}
+publishers:
+  checkout: {subject: "orders.{region}.{event}", tokens: {region: 12, event: [created, paid, shipped, refunded]}, rate: 200/s, payload: 1KiB, msg_id: uuid, mode: sync}
+`},
 	{id: "disk-03", code: "CAP010", severity: design.Warning, path: "server.conf.jetstream.max_file_store", number: 9 << 30, design: `
 server: {disk: 10GiB, conf: {jetstream: {max_file_store: 10GiB}}}
 `},

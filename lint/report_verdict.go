@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"weir/design"
@@ -19,11 +20,11 @@ func (c *checker) countRefused(kind string) {
 }
 
 // Verdict is the report in one sentence: what the servers do not take, else what
-// cannot be read, else that they accept it. Sentence counts; Verdict judges.
+// cannot be read or means nothing, else that they accept it. Sentence counts; Verdict judges.
 func (r Report) Verdict() string {
 	if r.Streams+r.Buckets+r.Consumers == 0 {
 		if n := r.unread(); n > 0 {
-			return counted(n, "place") + " cannot be read, and nothing is left to judge"
+			return r.unreadPlaces(n) + ", and nothing is left to judge"
 		}
 		return "No stream, bucket or consumer to judge"
 	}
@@ -44,7 +45,7 @@ func (r Report) Verdict() string {
 	case len(refused) > 0:
 		return who + " refuses " + joinAnd(refused)
 	case r.unread() > 0:
-		return counted(r.unread(), "place") + " cannot be read; " + who + " accepts the rest"
+		return r.unreadPlaces(r.unread()) + "; " + who + " accepts the rest"
 	}
 	return who + " accepts " + joinAnd(accepted)
 }
@@ -53,11 +54,31 @@ func (r Report) Verdict() string {
 func (r Report) unread() int {
 	n := 0
 	for _, f := range r.Findings {
-		if f.Severity == design.Error && f.ErrCode == 0 && strings.HasPrefix(f.Code, "FILE") {
+		if f.unread() {
 			n++
 		}
 	}
 	return n
+}
+
+// unreadPlaces says of n such places what is wrong: one that is read and means nothing
+// (a key that nobody has, a value out of its kind) is not said to be unreadable.
+func (r Report) unreadPlaces(n int) string {
+	unreadable := []design.Code{design.CodeSyntax, design.CodeLimit, design.CodeEncoding, design.CodeNotation}
+	for _, f := range r.Findings {
+		switch {
+		case !f.unread() || slices.Contains(unreadable, design.Code(f.Code)):
+		case n == 1:
+			return "1 place has to be mended"
+		default:
+			return counted(n, "place") + " have to be mended"
+		}
+	}
+	return counted(n, "place") + " cannot be read"
+}
+
+func (f Finding) unread() bool {
+	return f.Severity == design.Error && f.ErrCode == 0 && strings.HasPrefix(f.Code, "FILE")
 }
 
 func (r Report) versionTexts() []string {

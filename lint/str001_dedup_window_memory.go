@@ -83,8 +83,10 @@ func (f *Facts) windowOfUnknown(s *Stream) {
 		Write: "write 2m, or as long as publishers repeat a message", Figure: &Figure{"memory for each message a second", d.Live.Value, "B", Computed}})
 }
 
-// longestRetry is the window that the publishers' retries need, and no less than
-// the default where the window is longer than that; known is false when one does not say how long it tries.
+// longestRetry is the window that the publishers' retries need, which end two
+// ack_timeouts inside of it (advise), in whole minutes, and no less than the default
+// where the window is longer than that; known is false when one does not say how long
+// it tries.
 func longestRetry(s *Stream) (longest time.Duration, known bool) {
 	if s.Config.Duplicates > defaultWindow {
 		longest = defaultWindow
@@ -93,7 +95,8 @@ func longestRetry(s *Stream) (longest time.Duration, known bool) {
 		if p.RetryFor == 0 {
 			return 0, false
 		}
-		longest = max(longest, p.RetryFor)
+		needs := p.RetryFor + 2*max(p.AckTimeout, ackTimeout)
+		longest = max(longest, (needs + time.Minute - 1).Truncate(time.Minute))
 	}
 	return longest, true
 }

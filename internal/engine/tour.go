@@ -42,7 +42,7 @@ var traps = []struct {
 	set        [][2]string
 }{
 	{"SUB001", "streams.ORDERS.consumers.fraud.filter_subject", [][2]string{{"streams.ORDERS.consumers.fraud.filter_subject", "orders.*.paid"}}},
-	{"STR001", "streams.ORDERS.duplicate_window", [][2]string{{"streams.ORDERS.duplicate_window", "30m"}}},
+	{"STR001", "streams.ORDERS.duplicate_window", [][2]string{{"streams.ORDERS.duplicate_window", "31m"}}},
 	{"CON002", "streams.ORDERS.consumers.analytics.deliver_subject", [][2]string{{"streams.ORDERS.consumers.analytics.idle_heartbeat", "5s"}, {"streams.ORDERS.consumers.analytics.flow_control", "true"}}},
 	{"CON001", "streams.INVOICES.consumers.render.ack_wait", [][2]string{{"streams.INVOICES.consumers.render.workers.in_progress", "10s"}}},
 	{"PUB001", "publishers.invoices.mode", [][2]string{{"publishers.invoices.mode", "async"}, {"publishers.invoices.on_reject", "{retry: 5, backoff: 500ms, then: dlq}"}, {"publishers.invoices.msg_id", "uuid"}}},
