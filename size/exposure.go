@@ -199,6 +199,25 @@ func (in ExposureInput) atRisk(f Failure, down int, power, lasts bool) (Figure, 
 		fmt.Sprintf("messages are acknowledged before they are synced; up to %s of them were not", FormatDuration(in.SyncInterval))
 }
 
+// RiskSays is what is at risk, with the most that may be.
+func (e Exposure) RiskSays() string {
+	if e.AtRisk.High > e.AtRisk.Value {
+		return e.AtRisk.Amount() + ", up to " + e.AtRisk.Unit.Format(e.AtRisk.High)
+	}
+	return e.AtRisk.Amount()
+}
+
+// OutageSays is how long there is no service, in words where servers decide it.
+func (e Exposure) OutageSays() string {
+	switch {
+	case e.Open:
+		return "until servers are back"
+	case e.Outage.High > e.Outage.Value:
+		return "up to " + e.Outage.Unit.Format(e.Outage.High)
+	}
+	return e.Outage.Amount()
+}
+
 // outage is how long the stream cannot be written.
 func (in ExposureInput) outage(f Failure, lasts bool) Figure {
 	const source = "server/raft.go: minElectionTimeout 4 s, maxElectionTimeout 9 s (v2.15.2)"

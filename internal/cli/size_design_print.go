@@ -192,18 +192,7 @@ func exposureTable(a designJSON) sizeTable {
 	rows := [][]cell{heading("stream", "failure", "acknowledged at risk", "without service", "why")}
 	for _, s := range a.Streams {
 		for _, e := range s.Exposure {
-			risk := e.AtRisk.Amount()
-			if e.AtRisk.High > e.AtRisk.Value {
-				risk += ", up to " + e.AtRisk.Unit.Format(e.AtRisk.High)
-			}
-			outage := e.Outage.Amount()
-			switch {
-			case e.Open:
-				outage = "until servers are back"
-			case e.Outage.High > e.Outage.Value:
-				outage = "up to " + e.Outage.Unit.Format(e.Outage.High)
-			}
-			rows = append(rows, []cell{plain(s.Name), plain(string(e.Failure)), plain(risk), plain(outage), dim(e.Says)})
+			rows = append(rows, []cell{plain(s.Name), plain(string(e.Failure)), plain(e.RiskSays()), plain(e.OutageSays()), dim(e.Says)})
 		}
 	}
 	return sizeTable{"What failures cost", merged(rows, 0)}

@@ -49,6 +49,29 @@ func TestReportOfPreset(t *testing.T) {
 	}
 }
 
+// TestReportSaysWhatPanelsSay holds the report to the words of the studio: how long
+// there is no service, which stream a note is of, and which goals were not run.
+func TestReportSaysWhatPanelsSay(t *testing.T) {
+	got := reportOf(t, ReportIn{Files: []File{{"a.yaml", `weir: 1
+server: {nodes: 3}
+streams:
+  A: {subjects: [a.*], num_replicas: 3, max_age: 1h, consumers: {c: {ack_policy: explicit, workers: {count: 1, service_time: 1ms}}}}
+  EMPTY: {subjects: [e.*], max_bytes: 1MiB}
+publishers: {p: {subject: a.b, rate: 1/s, payload: 1KiB}}
+goals: {lost: 0%, survive: [node, worker-crash]}
+`}}})
+	for _, words := range []string{"until servers are back", "up to 9 s", "streams.EMPTY: no publisher of the design reaches this stream", "2 goals of goals.survive are not run here."} {
+		if !strings.Contains(got, words) {
+			t.Errorf("the report does not say %q", words)
+		}
+	}
+	for _, line := range strings.Split(got, "\n") {
+		if strings.Contains(line, "not run here") && strings.Contains(line, "l-ok") {
+			t.Errorf("goals that were not run are ticked: %s", line)
+		}
+	}
+}
+
 // TestReportWithEvidence shows what ran, and refuses what is no evidence.
 func TestReportWithEvidence(t *testing.T) {
 	files := []File{{"a.yaml", "weir: 1\nname: <b>hostile</b>\nstreams:\n  A:\n    subjects: [a.*]\n"}}

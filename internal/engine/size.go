@@ -384,14 +384,8 @@ func exposureTable(z size.DesignSize) SizedTable {
 	seen := map[string]int{}
 	for _, s := range z.Streams {
 		for _, e := range s.Exposure {
-			outage := shown(e.Outage, 2)
-			if e.Open {
-				outage.Text = "until servers are back"
-			}
-			risk := shown(e.AtRisk, 3)
-			if e.AtRisk.High > e.AtRisk.Value {
-				risk.Text += ", up to " + e.AtRisk.Unit.Format(e.AtRisk.High)
-			}
+			outage, risk := shown(e.Outage, 2), shown(e.AtRisk, 3)
+			outage.Text, risk.Text = e.OutageSays(), e.RiskSays()
 			key := string(e.Failure) + risk.Text + outage.Text + e.Says + e.Publisher
 			if k, known := seen[key]; known {
 				t.Rows[k].Cells[1].Text += ", " + s.Name
