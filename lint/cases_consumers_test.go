@@ -170,6 +170,11 @@ streams: {S: {subjects: [s.>], max_bytes: 1GiB, duplicate_window: 0}}
 	{id: "cons-01", code: "CON038", severity: design.Warning, number: 2000, info: `
 {"config": {"name": "S", "subjects": ["s.>"]}, "state": {"messages": 200000, "num_subjects": 100000}}
 {"stream_name": "S", "name": "c", "config": {"durable_name": "c", "ack_policy": "explicit", "deliver_policy": "last_per_subject", "filter_subject": "s.>", "max_ack_pending": 50}}`},
+	{id: "info-01", code: "CON023", severity: design.Warning, number: 1_200_000, words: "1,200,000 messages wait", info: `
+{"config": {"name": "ORDERS", "subjects": ["orders.>"], "retention": "limits", "max_bytes": 10737418240, "storage": "file", "num_replicas": 1}, "state": {"messages": 1284412, "bytes": 200000, "consumer_count": 1}}
+{"stream_name": "ORDERS", "name": "billing", "num_pending": 1200000, "num_ack_pending": 1, "delivered": {"consumer_seq": 84412, "stream_seq": 84412},
+  "config": {"durable_name": "billing", "ack_policy": "explicit", "ack_wait": 30000000000, "max_ack_pending": 1}}
+`},
 	{id: "map-03", code: "CON050", severity: design.Warning, number: 970, info: `
 {"config": {"name": "W", "subjects": ["w.>"], "retention": "workqueue"}, "state": {"messages": 2000}}
 {"stream_name": "W", "name": "c", "num_pending": 1030, "num_ack_pending": 970, "config": {"durable_name": "c", "ack_policy": "explicit"}}`},

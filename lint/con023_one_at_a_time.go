@@ -22,7 +22,11 @@ var _ = rule(Rule{
 })
 
 func (f *Facts) oneAtATime(c *Consumer) {
-	if c.Config.MaxAckPending != 1 || !c.Acks() || len(c.Workers) == 0 {
+	if c.Config.MaxAckPending != 1 || !c.Acks() {
+		return
+	}
+	if len(c.Workers) == 0 {
+		f.waitInLine(c)
 		return
 	}
 	path, load := design.Join(c.Path, "max_ack_pending"), c.Load()
@@ -48,6 +52,19 @@ func (f *Facts) oneAtATime(c *Consumer) {
 		said.What += fmt.Sprintf("; %s come in meanwhile", messages(load.Low*blocked.Seconds()))
 	}
 	f.Report(path, said)
+}
+
+// waitInLine is about a consumer of which only consumer info is known.
+func (f *Facts) waitInLine(c *Consumer) {
+	const few = 1_000 // wait for a moment at every consumer
+	waiting, ok := f.Observed(c.Path, "num_pending")
+	if !ok || waiting < few {
+		return
+	}
+	f.Report(design.Join(c.Path, "max_ack_pending"), Said{
+		What:   fmt.Sprintf("lets one message through at a time, and %s wait", messages(float64(waiting))),
+		Write:  "see whether num_pending grows; where order does not matter write max_ack_pending: 1000, else split the subjects over more consumers",
+		Figure: &Figure{"messages that wait", float64(waiting), "msgs", Computed}})
 }
 
 // headOfLine says what a consumer that keeps up is bound to, once for consumers of a
