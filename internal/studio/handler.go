@@ -32,6 +32,7 @@ func Handler() (http.Handler, error) {
 	if !s.has("index.html") {
 		return nil, ErrNotBuilt
 	}
+	go s.engine() // it is there when the first page asks
 	return onlyLoopback(http.HandlerFunc(s.serve)), nil
 }
 
@@ -92,8 +93,44 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 
 // write sends a file in the encoding that the client prefers.
 func (s *site) write(w http.ResponseWriter, r *http.Request, name string) error {
+	f, err := s.form(name, r.Header.Get("Accept-Encoding"))
+	if err != nil {
+		return err
+	}
+	w.Header().Set("ETag", f.tag)
+	if holdsTag(r.Header.Get("If-None-Match"), f.tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return nil
+	}
+	if f.encoding != "" {
+		w.Header().Set("Content-Encoding", f.encoding)
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(f.body)))
+	if r.Method == http.MethodGet {
+		// The client is gone when this fails; there is nobody to tell.
+		_, _ = w.Write(f.body)
+	}
+	return nil
+}
+
+// sent is a file as it is sent. Each encoding is a representation of its own, so it
+// has a tag of its own.
+type sent struct {
+	body          []byte
+	encoding, tag string
+}
+
+// engineFile is sent as it is, whatever the client takes: studio and browser are on
+// one machine, where the browser's unpacking takes longer than its copying.
+const engineFile = "engine.wasm"
+
+// form is a file in the encoding that fits what a client accepts.
+func (s *site) form(name, accepts string) (sent, error) {
+	if name == engineFile {
+		return s.engine()
+	}
 	encoding, suffix := "", ".gz"
-	switch accepts := r.Header.Get("Accept-Encoding"); {
+	switch {
 	case accepted(accepts, "br"):
 		encoding, suffix = "br", ".br"
 	case accepted(accepts, "gzip"):
@@ -101,29 +138,31 @@ func (s *site) write(w http.ResponseWriter, r *http.Request, name string) error 
 	}
 	body, err := fs.ReadFile(s.files, name+suffix)
 	if err != nil {
-		return fmt.Errorf("read %s: %w", name, err)
+		return sent{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if encoding == "" {
 		if body, err = inflate(body); err != nil {
-			return fmt.Errorf("inflate %s: %w", name, err)
+			return sent{}, fmt.Errorf("inflate %s: %w", name, err)
 		}
-	} else {
-		w.Header().Set("Content-Encoding", encoding)
 	}
-	// Each encoding is a representation of its own, so it has a tag of its own.
-	tag := fmt.Sprintf(`"%x%s"`, sha256.Sum256(body), encoding)
-	w.Header().Set("ETag", tag)
-	if holdsTag(r.Header.Get("If-None-Match"), tag) {
-		w.Header().Del("Content-Encoding")
-		w.WriteHeader(http.StatusNotModified)
-		return nil
+	return sent{body, encoding, tagOf(body, encoding)}, nil
+}
+
+func tagOf(body []byte, encoding string) string {
+	return fmt.Sprintf(`"%x%s"`, sha256.Sum256(body), encoding)
+}
+
+// unpackEngine is the engine as it is sent.
+func (s *site) unpackEngine() (sent, error) {
+	gz, err := fs.ReadFile(s.files, engineFile+".gz")
+	if err != nil {
+		return sent{}, fmt.Errorf("read %s: %w", engineFile, err)
 	}
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	if r.Method == http.MethodGet {
-		// The client is gone when this fails; there is nobody to tell.
-		_, _ = w.Write(body)
+	body, err := inflate(gz)
+	if err != nil {
+		return sent{}, fmt.Errorf("inflate %s: %w", engineFile, err)
 	}
-	return nil
+	return sent{body: body, tag: tagOf(body, "")}, nil
 }
 
 // holdsTag reports whether an If-None-Match header names a tag.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"sort"
 	"strings"
+	"sync"
 )
 
 //go:embed all:dist
@@ -27,8 +28,9 @@ func Built() bool {
 
 // site is the embedded front end: each file is there as .br and .gz only.
 type site struct {
-	files fs.FS
-	names map[string]bool // without .br or .gz
+	files  fs.FS
+	names  map[string]bool      // without .br or .gz
+	engine func() (sent, error) // unpackEngine, once
 }
 
 func embeddedSite() (*site, error) {
@@ -41,6 +43,7 @@ func embeddedSite() (*site, error) {
 
 func newSite(files fs.FS) (*site, error) {
 	s := &site{files: files, names: map[string]bool{}}
+	s.engine = sync.OnceValues(s.unpackEngine)
 	err := fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err

@@ -48,7 +48,7 @@ func TestServe(t *testing.T) {
 		{"gzip", "GET", "/index.html", "localhost:1", "gzip", nil, 200, "gzip", page},
 		{"plain", "GET", "/", "[::1]:1", "", nil, 200, "", page},
 		{"q=0 refuses", "GET", "/", "localhost", "br;q=0, gzip;q=1", nil, 200, "gzip", page},
-		{"wasm", "GET", "/engine.wasm", "localhost", "br", nil, 200, "br", "\x00asm"},
+		{"wasm", "GET", "/engine.wasm", "localhost", "br", nil, 200, "", "\x00asm"},
 		{"head", "HEAD", "/", "localhost", "br", nil, 200, "br", ""},
 		{"missing", "GET", "/nowhere", "localhost", "br", nil, 404, "", ""},
 		{"climbing", "GET", "/../../etc/passwd", "localhost", "", nil, 404, "", ""},
