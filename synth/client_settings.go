@@ -439,10 +439,12 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 	if len(w.Config.BackOff) > 1 {
 		whyDelay += "; with backoff, servers add the difference of its steps (measured, 2.15.2)"
 	}
-	keeps := s.Config.Retention.String() != "Limits"
-	whyKeeps := "the stream keeps what is terminated"
-	if keeps {
-		whyKeeps = "the stream deletes what is terminated, so the worker keeps it in the fallback first"
+	keeps, whyKeeps := false, "the stream keeps what is terminated"
+	switch {
+	case s.Config.Retention.String() != "Limits":
+		keeps, whyKeeps = true, "the stream deletes what is terminated, so the worker keeps it in the fallback first"
+	case !slices.Contains(watchedOf(s), w.Name):
+		keeps, whyKeeps = true, "no mover looks after a consumer without max_deliver, so the worker keeps what it terminates in the fallback first"
 	}
 	return []setting{
 		{"inProgress", beat, whyBeat},
