@@ -95,6 +95,9 @@ func partitionOf(c *Consumer) (shape string, number int) {
 	}
 	tokens, at := subject.Tokens(filters[0]), -1
 	for i, t := range tokens {
+		if t == "" || t[0] < '0' || t[0] > '9' {
+			continue // most tokens; the error of a number that is none takes long to make
+		}
 		if n, err := strconv.Atoi(t); err == nil {
 			if at >= 0 {
 				return "", 0

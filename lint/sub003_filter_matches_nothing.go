@@ -139,7 +139,7 @@ func (f *Facts) filterOutside(c *Consumer, stored []string, path, filter string)
 // the design sends to.
 func (f *Facts) filterUnsent(c *Consumer, path, filter string) {
 	feeds := c.Of.Publishers()
-	if len(feeds) == 0 || !f.saysAll() || !f.knowsSubjects(c.Of) || strings.HasPrefix(filter, "$") || f.comesFromElsewhere(c.Of.Scope, filter) {
+	if len(feeds) == 0 || !f.saysAll() || !f.knowsSubjects(c.Of) || strings.HasPrefix(filter, "$") {
 		return
 	}
 	var sent []string
@@ -152,6 +152,9 @@ func (f *Facts) filterUnsent(c *Consumer, path, filter string) {
 			}
 		}
 		sent, possible = append(sent, p.Subject), possible || subject.Meet(filter, p.Pattern)
+	}
+	if f.comesFromElsewhere(c.Of.Scope, filter) {
+		return
 	}
 	said := Said{What: fmt.Sprintf("matches nothing that the publishers of stream %s send (%s)%s", clip(c.Of.Name), clip(strings.Join(sent, ", ")), tokenDifference(filter, "the publisher's subject", sent)),
 		Write:  "write a filter that meets one of these subjects, or describe who publishes to it",
