@@ -40,10 +40,10 @@ test('six questions end in an orders platform that is proved, and in its code', 
   await page.getByRole('link', { name: /A complete design/ }).click();
   await page.getByRole('textbox', { name: 'on a normal day' }).fill('200/s');
   await page.getByRole('textbox', { name: 'for', exact: true }).fill('48h');
-  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('No findings in 2 streams and 3 consumers');
+  await expect(answer(page).getByRole('heading', { level: 2 })).toContainText('No findings in 3 streams and 3 consumers');
   await expect(answer(page)).toContainText(/goals are met/, { timeout: 50_000 });
   await page.getByRole('button', { name: 'Open in the studio' }).click();
-  await expect(findings(page).getByRole('status')).toContainText('accepts 2 streams and 3 consumers');
+  await expect(findings(page).getByRole('status')).toContainText('accepts 3 streams and 3 consumers');
   await expect(editor(page)).toContainText('max_age: 48h');
   await prove(page);
   await expect(proof(page).getByRole('status').first()).toContainText(/^(\d+) claims, \1 held/);

@@ -317,7 +317,7 @@ class Bench {
     this.editor?.reveal(finding, focus);
   }
 
-  /** Chooses a part of the design, and the worst finding that it has. */
+  /** Chooses a part of the design, and the first finding that it has. */
   choosePart(path: string, place: { file: string; line: number; col: number }): void {
     this.path = path;
     this.finding = this.report?.findings.find((finding) => isBelow(finding.path, path)) ?? null;
