@@ -82,15 +82,7 @@ func leafServer(t *testing.T, set func(*server.Options)) (*server.Options, *nats
 	t.Helper()
 	o := &server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true, NoLog: true}
 	set(o)
-	srv, err := server.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv.Start()
-	t.Cleanup(func() { srv.Shutdown(); srv.WaitForShutdown() })
-	if !srv.ReadyForConnections(10 * time.Second) {
-		t.Fatal("the server did not start")
-	}
+	srv := runServer(t, o)
 	nc, err := nats.Connect("", nats.InProcessServer(srv))
 	if err != nil {
 		t.Fatal(err)

@@ -18,15 +18,9 @@ import (
 	"weir/verdict"
 )
 
-// startServer runs the real server in the process as a site of a design says:
-// one server, with its limits and those of the account.
-func startServer(t *testing.T, site *verdict.Site) *nats.Conn {
+// runServer runs the real server in the process until the test ends.
+func runServer(t *testing.T, o *server.Options) *server.Server {
 	t.Helper()
-	s := site.Setting
-	bounded := func(n, most int64) int64 { return min(n, most) }
-	o := &server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-		JetStreamMaxStore: bounded(s.Server.MaxStore, 1<<42), JetStreamMaxMemory: bounded(s.Server.MaxMemory, 1<<36),
-		JetStreamLimits: server.JSLimitOpts{MaxAckPending: s.Server.MaxAckPending, MaxRequestBatch: s.Server.MaxRequestBatch, Duplicates: s.Server.DuplicateWindow}}
 	srv, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
@@ -36,6 +30,19 @@ func startServer(t *testing.T, site *verdict.Site) *nats.Conn {
 	if !srv.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the server did not start")
 	}
+	return srv
+}
+
+// startServer runs the real server in the process as a site of a design says:
+// one server, with its limits and those of the account.
+func startServer(t *testing.T, site *verdict.Site) *nats.Conn {
+	t.Helper()
+	s := site.Setting
+	bounded := func(n, most int64) int64 { return min(n, most) }
+	o := &server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+		JetStreamMaxStore: bounded(s.Server.MaxStore, 1<<42), JetStreamMaxMemory: bounded(s.Server.MaxMemory, 1<<36),
+		JetStreamLimits: server.JSLimitOpts{MaxAckPending: s.Server.MaxAckPending, MaxRequestBatch: s.Server.MaxRequestBatch, Duplicates: s.Server.DuplicateWindow}}
+	srv := runServer(t, o)
 	if a := s.Account; site.Limited != "" {
 		orNone := func(n int) int {
 			if n <= 0 {

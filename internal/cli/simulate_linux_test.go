@@ -84,40 +84,9 @@ publishers: {p: {subject: s.a, rate: 200/s, mode: async, payload: 100B}}
 			if err := os.WriteFile(design, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			master, slave := openTerminal(t)
-			var stdout strings.Builder
-			cmd := exec.Command("weir", append(tt.args, design)...)
-			cmd.Env = append(os.Environ(), "TERM=xterm")
-			cmd.Stdout, cmd.Stderr = &stdout, slave
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			slave.Close()
-			seen, signalled := "", false
-			buffer := make([]byte, 4096)
-			for { // reading ends with an I/O error when the last writer has gone
-				n, err := master.Read(buffer)
-				seen += string(buffer[:n])
-				if !signalled && strings.Contains(seen, "%") {
-					signalled = true
-					if err := cmd.Process.Signal(os.Interrupt); err != nil {
-						t.Error(err)
-					}
-				}
-				if err != nil {
-					break
-				}
-			}
-			err := cmd.Wait()
-			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != ExitTrouble {
-				t.Errorf("got %v, want exit code %d", err, ExitTrouble)
-			}
-			if !strings.Contains(seen, "weir: interrupted") {
-				t.Errorf("standard error: %q", seen)
-			}
-			if !strings.Contains(stdout.String(), tt.partial) || strings.Count(stdout.String(), "\n") < 3 {
-				t.Errorf("standard output: %q", stdout.String())
+			stdout := interruptAt(t, "%", append(tt.args, design)...)
+			if !strings.Contains(stdout, tt.partial) || strings.Count(stdout, "\n") < 3 {
+				t.Errorf("standard output: %q", stdout)
 			}
 		})
 	}
