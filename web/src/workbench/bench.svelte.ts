@@ -10,7 +10,7 @@ import { OtherFormat } from '../state/lab';
 import type { Route } from '../state/route';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
-import { findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
+import { bySeverity, findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
 import { withEdits } from './place';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
@@ -317,10 +317,11 @@ class Bench {
     this.editor?.reveal(finding, focus);
   }
 
-  /** Chooses a part of the design, and the first finding that it has. */
+  /** Chooses a part of the design, and the worst finding that it has: its own before those of its consumers. */
   choosePart(path: string, place: { file: string; line: number; col: number }): void {
     this.path = path;
-    this.finding = this.report?.findings.find((finding) => isBelow(finding.path, path)) ?? null;
+    const below = this.report?.findings.filter((finding) => isBelow(finding.path, path)) ?? [];
+    this.finding = worst(below.filter((finding) => !isBelow(finding.path, `${path}.consumers`))) ?? worst(below);
     if (place.line === 0) return;
     this.show(place.file);
     this.editor?.reveal(place, false);
@@ -535,6 +536,9 @@ class Bench {
 /** Whether a report is of a text of which nothing could be read. */
 /** Whether a text could not be read as a design: nothing is judged of it then. */
 export const unread = (report: CheckReply) => report.requests === 0 && report.counts.errors > 0;
+
+/** The first of the worst findings, null of none. */
+const worst = (findings: readonly Finding[]) => bySeverity(findings)[0]?.findings[0] ?? null;
 
 /** Whether two edits change one place. */
 function meet(a: Edit, b: Edit): boolean {
