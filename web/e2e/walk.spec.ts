@@ -74,7 +74,7 @@ for (const [width, height] of [[1440, 900], [390, 844]] as const) {
       await settled(page);
       const moved = await page.evaluate(() => (globalThis as unknown as { moved: { by: number; what: string[] }[] }).moved);
       const sum = moved.reduce((all, { by }) => all + by, 0);
-      expect.soft(sum, `${hash}: ${JSON.stringify(moved.filter(({ by }) => by > 0.002))}`).toBeLessThan(0.1);
+      expect.soft(sum, `${hash}: ${JSON.stringify(moved.filter(({ by }) => by > 0.002))}`).toBeLessThan(0.02);
     }
   });
 }
