@@ -23,6 +23,14 @@ func judgeConf(name, text string) Reading {
 	return readConfs([]*design.Source{design.NewSource(name, []byte(text))}, nil)
 }
 
+// inEnvironment is a file whose variables come from the environment of the tests, as
+// those of the server that runs in them do.
+func inEnvironment(name, text string) *design.Source {
+	src := design.NewSource(name, []byte(text))
+	src.Env = os.LookupEnv
+	return src
+}
+
 // refusedHere reports whether the embedded server does not start with what was
 // read.
 func refusedHere(r Reading) bool {
@@ -149,7 +157,7 @@ func TestVectorsConfServerRun(t *testing.T) {
 		if err := json.Unmarshal([]byte(row[0]), &text); err != nil {
 			t.Fatal(err)
 		}
-		r := judgeConf("nats-server.conf", text)
+		r := readConfs([]*design.Source{inEnvironment("nats-server.conf", text)}, nil)
 		refused := strings.HasPrefix(row[2], "ERROR")
 		if !refused && refusedHere(r) {
 			refused = startRefuses(text) != "" // the row is of reading the file alone
@@ -193,7 +201,7 @@ const includedUsers = "PW = 1\nusers = [ { user: a, password: $PW } ]\n"
 func lexical(text string) string {
 	want, err := conf.Parse(text)
 	p := newConfParser([]*design.Source{design.NewSource("users.conf", []byte(includedUsers))})
-	src := design.NewSource("x.conf", []byte(text))
+	src := inEnvironment("x.conf", text)
 	got, _ := p.parse(src)
 	refused := p.problems.Failed()
 	switch {
