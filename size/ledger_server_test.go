@@ -17,18 +17,7 @@ import (
 func TestLedgerAgainstServer(t *testing.T) {
 	const file, memory = 64 * MiB, 16 * MiB
 	for seed := uint64(1); seed <= 8; seed++ {
-		s, err := server.NewServer(&server.Options{DontListen: true, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-			JetStreamMaxStore: file, JetStreamMaxMemory: memory})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Start()
-		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-		nc, err := nats.Connect("", nats.InProcessServer(s))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(nc.Close)
+		_, nc := serverWith(t, &server.Options{JetStreamMaxStore: file, JetStreamMaxMemory: memory})
 		js, err := nc.JetStream()
 		if err != nil {
 			t.Fatal(err)

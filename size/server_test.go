@@ -12,12 +12,19 @@ import (
 // inProcess starts a server without a port and connects to it.
 func inProcess(t *testing.T, c Cipher) (*server.Server, *nats.Conn, string) {
 	t.Helper()
-	dir := t.TempDir()
-	o := &server.Options{DontListen: true, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true}
+	o := &server.Options{}
 	if c != NoCipher {
 		o.JetStreamKey = "a key for a test"
 		o.JetStreamCipher = map[Cipher]server.StoreCipher{ChaCha: server.ChaCha, AES: server.AES}[c]
 	}
+	s, nc := serverWith(t, o)
+	return s, nc, o.StoreDir
+}
+
+// serverWith is inProcess with options; the store is a folder of the test's own.
+func serverWith(t *testing.T, o *server.Options) (*server.Server, *nats.Conn) {
+	t.Helper()
+	o.DontListen, o.JetStream, o.StoreDir, o.NoSigs, o.NoLog = true, true, t.TempDir(), true, true
 	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
@@ -29,5 +36,5 @@ func inProcess(t *testing.T, c Cipher) (*server.Server, *nats.Conn, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	return s, nc, dir
+	return s, nc
 }
