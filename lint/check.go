@@ -30,8 +30,8 @@ type Options struct {
 	// "# weir:ignore CODE reason", and .weir.yaml among them. Without them nothing
 	// is ignored.
 	Sources []*design.Source
-	// Kept makes the next check of a design that was edited since faster; nil keeps
-	// nothing.
+	// Kept makes the next check faster, of a design that was edited since or for another
+	// version; nil keeps nothing.
 	Kept *Kept
 }
 
@@ -82,7 +82,6 @@ func Check(designs []*design.Design, problems design.Problems, o Options) Report
 		}
 	}
 	broken := brokenPaths(problems)
-	defer o.Kept.forget()
 	for _, d := range designs {
 		c := &checker{d: d, target: o.Target, broken: broken, report: &r, all: len(o.Select)+len(o.Ignore) == 0, kept: o.Kept, unnamed: map[string]bool{}}
 		if large := verdict.TooLarge(d); large != "" {

@@ -12,19 +12,18 @@ import (
 
 // Kept holds what a check found out that does not change with most edits: the
 // servers' answers about consumers, and what they store. The next check with it
-// reports the same as one without, and works out only what is new. The zero value
-// holds nothing. It is not safe for concurrent use.
+// reports the same as one without, and works out only what is new. It grows with each
+// check until Forget. The zero value holds nothing. It is not safe for concurrent use.
 type Kept struct {
 	answers   verdict.Kept
 	streams   keptConfigs[api.StreamConfig]
 	consumers keptConfigs[api.ConsumerConfig]
 }
 
-// forget drops what the last check did not ask for.
-func (k *Kept) forget() {
-	if k == nil {
-		return
-	}
+// Forget drops what no check has asked for since it was called last. Called after the
+// check of an edit, it leaves what that check and those before it, back to the edit
+// before, have asked for.
+func (k *Kept) Forget() {
 	k.answers.Forget()
 	k.streams.forget()
 	k.consumers.forget()

@@ -68,18 +68,22 @@ type lastReading struct {
 
 // read is dialect.Read of files.
 func read(files []File, path string) ([]*design.Design, design.Problems, error) {
-	readings.Lock()
-	defer readings.Unlock()
-	if readings.files != nil && slices.Equal(readings.files, files) {
-		return readings.designs, readings.problems, nil
+	return readings.read(files, path)
+}
+
+func (l *lastReading) read(files []File, path string) ([]*design.Design, design.Problems, error) {
+	l.Lock()
+	defer l.Unlock()
+	if l.files != nil && slices.Equal(l.files, files) {
+		return l.designs, l.problems, nil
 	}
 	sources, err := sourcesOf(files, path)
 	if err != nil {
 		return nil, nil, err
 	}
-	readings.designs, readings.problems = dialect.Read(sources)
-	readings.files = slices.Clone(files) // the caller may go on to edit its own
-	return readings.designs, readings.problems, nil
+	l.designs, l.problems = dialect.Read(sources)
+	l.files = slices.Clone(files) // the caller may go on to edit its own
+	return l.designs, l.problems, nil
 }
 
 // parseTarget reads a version; "" is the zero Version, which stands for what the
@@ -99,6 +103,9 @@ func parseTarget(s string) (natsapi.Version, error) {
 type CheckRequest struct {
 	Files  []File `json:"files"`
 	Target string `json:"target,omitempty"`
+	// Aside leaves what is remembered of the files that were judged before: for
+	// files that are not worked on.
+	Aside bool `json:"aside,omitempty"`
 }
 
 // CheckReply is lint.Report for JavaScript.
@@ -146,7 +153,11 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 	if err != nil {
 		return CheckReply{}, err
 	}
-	r, err := judge(in.Files, target)
+	remembered := &judgements
+	if in.Aside {
+		remembered = new(lastReports)
+	}
+	r, err := remembered.judge(in.Files, target)
 	if err != nil {
 		return CheckReply{}, err
 	}
@@ -170,38 +181,6 @@ func checkDesign(_ context.Context, in CheckRequest, _ Progress) (CheckReply, er
 		out.Target = out.Versions[0]
 	}
 	return out, nil
-}
-
-// judgements remembers the report that was made last: the drawing of a design
-// shows the findings that were asked for just before.
-var judgements lastReport
-
-type lastReport struct {
-	sync.Mutex
-	files  []File
-	target natsapi.Version
-	report lint.Report
-	kept   lint.Kept // makes the check after the next edit faster
-}
-
-// judge is lint.Check of files. What it returns is not to be changed.
-func judge(files []File, target natsapi.Version) (lint.Report, error) {
-	judgements.Lock()
-	defer judgements.Unlock()
-	if judgements.files != nil && judgements.target == target && slices.Equal(judgements.files, files) {
-		return judgements.report, nil
-	}
-	designs, problems, err := read(files, "files")
-	if err != nil {
-		return lint.Report{}, err
-	}
-	sources, err := sourcesOf(files, "files")
-	if err != nil {
-		return lint.Report{}, err
-	}
-	r := lint.Check(designs, problems, lint.Options{Target: target, Sources: sources, Kept: &judgements.kept})
-	judgements.files, judgements.target, judgements.report = slices.Clone(files), target, r
-	return r, nil
 }
 
 // refusals makes it quick to ask for what is refused after each move of a slider.

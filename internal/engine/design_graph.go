@@ -45,7 +45,7 @@ func graphDesign(_ context.Context, in GraphRequest, _ Progress) (GraphReply, er
 		if z, err := size.FromDesign(designs[0], size.DesignOptions{}); err == nil { // what has no size is drawn without
 			o.Size = &z
 		}
-		report, err := judge(in.Files, target)
+		report, err := judgements.judge(in.Files, target)
 		if err != nil {
 			return GraphReply{}, err
 		}

@@ -98,11 +98,16 @@ export class Engine {
     this.#worker.postMessage(message);
   }
 
+  /** Whether it is ready and no call waits. */
+  get idle(): boolean {
+    return this.#state.is === 'ready' && this.#waiting.size === 0;
+  }
+
   /** Resolves when it is ready and no call has waited for a while: what is not urgent may begin. */
   async quiet(): Promise<void> {
     for (let still = 0; still < 3; ) {
       await new Promise((go) => setTimeout(go, 100));
-      still = this.#state.is === 'ready' && this.#waiting.size === 0 ? still + 1 : 0;
+      still = this.idle ? still + 1 : 0;
     }
   }
 

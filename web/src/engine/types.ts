@@ -282,6 +282,7 @@ export interface CheckReply {
 export interface CheckRequest {
   files: File[];
   target?: string;
+  aside?: boolean;
 }
 
 export interface Claim {

@@ -9,6 +9,7 @@ import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
 import type { Route } from '../state/route';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
+import { Ahead } from './ahead';
 import { firstName, freeName, maxFiles, type DesignFile } from './design-files';
 import { bySeverity, findingKey, inDocumentOrder, nextFinding, onLine } from './findings';
 import { isBelow } from './paths';
@@ -110,6 +111,7 @@ class Bench {
   #past: Replaced[] = [];
   #future: Replaced[] = [];
   #run = 0;
+  #ahead = new Ahead(studio.engine);
   #editedAt = -halfWord;
   /** Nothing of the design that is open has been shown yet. */
   #fresh = true;
@@ -125,7 +127,10 @@ class Bench {
   #presetsRead: Promise<void> | null = null;
 
   constructor() {
-    addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && this.#saving !== undefined && void this.#save());
+    addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden' && this.#saving !== undefined) void this.#save();
+      if (document.visibilityState === 'visible' && this.report && !this.stale) this.#lookAhead();
+    });
   }
 
   /** The findings in the order of files and places. */
@@ -434,6 +439,7 @@ class Bench {
   #changed(pause: number): void {
     this.stale = this.report !== null;
     this.said = '';
+    this.#ahead.stop();
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => void this.#save(), savePause);
     clearTimeout(this.#judging);
@@ -456,6 +462,7 @@ class Bench {
       if (run !== this.#run) return;
       this.#take(report, outline, took);
       await this.#draw(run);
+      if (run === this.#run && !this.stale) this.#lookAhead();
     } catch (err) {
       if (err instanceof Superseded || run !== this.#run) return;
       this.fault = err instanceof EngineError ? err.message : String(err);
@@ -489,6 +496,11 @@ class Bench {
     const files = this.files.map(({ name, text }) => ({ name, text }));
     const graph = await studio.engine.call('design.graph', { files, target: this.target, open: [...this.unfolded], all: this.allUnfolded });
     if (run === this.#run) this.graph = graph;
+  }
+
+  #lookAhead(): void {
+    const design = { files: this.files.map(({ name, text }) => ({ name, text })), requests: this.report?.requests ?? 0, editedAt: this.#editedAt };
+    void this.#ahead.judge(design, ['', ...this.versions], this.presets.map((preset) => preset.text));
   }
 
   /** Opens or folds the consumers of a stream, or of all. */
