@@ -64,7 +64,9 @@ func Design(ctx context.Context, d *design.Design, opt DesignOptions) (Evidence,
 		return r.e, err
 	}
 	err := r.run(ctx)
-	r.e.Partial = err != nil
+	if r.e.Partial = err != nil; r.e.Partial && len(r.e.Goals) == 0 {
+		r.untried("the run ended before it was decided")
+	}
 	return r.e, err
 }
 
@@ -109,13 +111,17 @@ func (r *designRun) run(ctx context.Context) error {
 		r.stage("routing")
 		return r.route(ctx)
 	})
-	if err != nil || r.opt.For < 0 {
+	if err != nil {
 		return err
+	}
+	if r.opt.For < 0 {
+		r.untried(noWorkload)
+		return nil
 	}
 	w, why := r.newWorkload()
 	if w == nil {
 		r.e.leaveOut("workload", why)
-		r.goals(nil)
+		r.untried(noWorkload)
 		return nil
 	}
 	return r.onServers(ctx, func() error {
@@ -123,9 +129,11 @@ func (r *designRun) run(ctx context.Context) error {
 		if err := r.applyAgain(ctx, w); err != nil {
 			return err
 		}
-		err := w.run(ctx)
+		if err := w.run(ctx); err != nil {
+			return err
+		}
 		r.goals(w)
-		return err
+		return nil
 	})
 }
 

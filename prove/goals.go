@@ -8,12 +8,8 @@ import (
 	"weir/design"
 )
 
-// goals turns the design's goals into verdicts. w is nil when no workload ran.
+// goals turns the design's goals into verdicts, once a workload has run to its end.
 func (r *designRun) goals(w *workload) {
-	if w == nil {
-		r.untried()
-		return
-	}
 	for _, c := range w.consumers {
 		for _, g := range r.goalsOf(c) {
 			r.e.Goals = append(r.e.Goals, r.judge(w, c, g))
@@ -24,14 +20,29 @@ func (r *designRun) goals(w *workload) {
 	}
 }
 
-// untried lists goals that nothing was run for.
-func (r *designRun) untried() {
-	v, ok := r.d.Value("goals")
-	if !ok || !v.Node.IsMap() {
-		return
+// noWorkload is why goals are not exercised where no workload runs.
+const noWorkload = "no workload was run"
+
+// untried lists the design's goals, those of its streams and consumers too, as not
+// exercised.
+func (r *designRun) untried(why string) {
+	paths := []string{"goals"}
+	for _, scope := range r.hubScopes() {
+		for _, s := range scope.Streams {
+			paths = append(paths, design.Join(s.Path, "goals"))
+			for _, c := range s.Consumers {
+				paths = append(paths, design.Join(c.Path, "goals"))
+			}
+		}
 	}
-	for _, key := range v.Node.Keys {
-		r.e.Goals = append(r.e.Goals, Goal{Path: "goals." + key.Text, Goal: key.Text, Verdict: GoalUntried, Why: "no workload was run"})
+	for _, path := range paths {
+		v, ok := r.d.Value(path)
+		if !ok || !v.Node.IsMap() {
+			continue
+		}
+		for _, key := range v.Node.Keys {
+			r.e.Goals = append(r.e.Goals, Goal{Path: design.Join(path, key.Text), Goal: key.Text, Verdict: GoalUntried, Why: why})
+		}
 	}
 }
 
