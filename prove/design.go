@@ -2,7 +2,6 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -152,7 +151,7 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
+	defer func() { err = stopped(err, h.Stop()) }()
 	r.host, r.links = h, &links{h: h}
 	defer r.links.close()
 	r.e.ranOn(h.Info())

@@ -18,6 +18,24 @@ func saysDiskFull(line string) bool {
 	return strings.Contains(line, "no space left") || strings.Contains(line, "JetStream out of") && strings.Contains(line, "DISABLED")
 }
 
+// stopped is the error of a run whose servers were stopped. That the disk is full
+// is said once: a run that met it ends with it already.
+func stopped(run, stop error) error {
+	if !errors.Is(run, ErrDiskFull) {
+		return errors.Join(run, stop)
+	}
+	parts, ok := stop.(interface{ Unwrap() []error })
+	if !ok {
+		return errors.Join(run, stop)
+	}
+	for _, err := range parts.Unwrap() {
+		if !errors.Is(err, ErrDiskFull) {
+			run = errors.Join(run, err)
+		}
+	}
+	return run
+}
+
 // withoutStore takes the folder of a run out of an answer: servers name the file
 // that they could not write (10077), and evidence names no place of a machine.
 func withoutStore(answer []byte, store string) []byte {

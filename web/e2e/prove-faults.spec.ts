@@ -18,9 +18,9 @@ async function goesOn(page: Page): Promise<void> {
   await expect(page.locator('[data-held]')).toHaveAttribute('data-held', 'true', { timeout: 90_000 });
 }
 
-test('settings that nats-server refuses are said in its words', async ({ page }) => {
+test('settings that nats-server refuses are said in its words, with their place', async ({ page }) => {
   await runs(page, 'server write_deadline=soon', 'stream S subjects=s.*');
-  await expect(verdict(page)).toContainText('write_deadline', { timeout: 60_000 });
+  await expect(verdict(page)).toHaveText('1:23: error parsing write_deadline: time: invalid duration "soon"', { timeout: 60_000 });
   await goesOn(page);
 });
 
@@ -39,7 +39,7 @@ test('files that the tab has no room for end the run', async ({ page }) => {
     await route.fulfill({ response, body: text });
   });
   await runs(page, 'stream S subjects=s.*', 'publish s.a n=40 size=1000KiB');
-  await expect(verdict(page)).toContainText(/disk|room|space/, { timeout: 60_000 });
+  await expect(verdict(page)).toHaveText(/^Not finished, ended early after 2 steps: this tab has no more room for the files of the servers/, { timeout: 60_000 });
   expect(changed).toBe(1);
   await goesOn(page);
 });
@@ -75,7 +75,7 @@ test('a design that the tab has no memory for ends its server, and the next proo
     await route.fulfill({ body: withLessMemory(await response.body(), 160), contentType: 'application/wasm' });
   });
   await runs(page, 'server max_memory_store=4GiB', 'stream S subjects=s.* storage=memory', 'publish s.a n=1000 size=1000KiB');
-  await expect(verdict(page)).toContainText('memory', { timeout: 120_000 });
+  await expect(verdict(page)).toHaveText(/^this tab has no more memory for the server .*prove with less at once/, { timeout: 120_000 });
   await expect(page.locator('[data-server]')).toHaveAttribute('data-server', 'failed');
   await goesOn(page);
 });
