@@ -58,11 +58,13 @@ async function start(base: string, host: Host): Promise<void> {
   keepProgram(base, server, host).catch(() => {}); // it runs without
   const instance = await WebAssembly.instantiate(module, go.importObject);
   const ended = go.run(instance).then(() => {
-    throw new Error(`the server's program ended: ${lastWords || 'it did not say why'}`);
+    throw new Error(`${programEnded}${lastWords || 'it did not say why'}`);
   });
   await Promise.race([ended, bound()]);
   ended.catch(fail);
 }
+
+const programEnded = 'the program of nats-server ended: ';
 
 function fail(err: unknown): void {
   const said = wordsOf(err);
@@ -70,7 +72,7 @@ function fail(err: unknown): void {
   const notFetched = err instanceof TypeError && /fetch|network/i.test(said);
   post({
     kind: 'failed',
-    message: noMemory ? `this tab has no more memory for the server (${said}): prove with less at once, or close other tabs; the next proof starts it anew`
+    message: noMemory ? `this tab has no memory left for nats-server: prove with less at once, or close other tabs (${said.replace(programEnded, '')})`
       : notFetched ? `the program of nats-server could not be fetched (${said}): the connection or the host is in the way; everything but proofs works, and "Restart server" tries again` : said,
   });
 }
