@@ -107,7 +107,7 @@ func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 	case !share && !w.asWritten():
 		out.Verdict, out.Why = NotComparable, "the run was scaled"
 	case !share && r.scenario != nil:
-		out.Verdict, out.Why = NotComparable, fmt.Sprintf("scenario %s takes a larger share of a run of %s than of the design's time", r.scenario.Name, w.span)
+		out.Verdict, out.Why = NotComparable, fmt.Sprintf("scenario %s takes a larger share of a run of %s than of the design's time", r.scenario.Name, plainly(w.span))
 	case short != "" && !lost:
 		out.Verdict, out.Why = NotComparable, short
 	case measured <= g.at:
@@ -156,10 +156,21 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 	return c.utilisation(w), true
 }
 
+// plainly writes a duration without units of which there are none: 10m, not 10m0s.
+func plainly(d time.Duration) string {
+	text := d.String()
+	for _, none := range []string{"m0s", "h0m"} {
+		if strings.HasSuffix(text, none) {
+			text = text[:len(text)-2]
+		}
+	}
+	return text
+}
+
 func goalText(name string, v float64) string {
 	switch {
 	case strings.HasPrefix(name, "latency") || name == "oldest_pending":
-		return time.Duration(v).Round(10 * time.Microsecond).String()
+		return plainly(time.Duration(v).Round(10 * time.Microsecond))
 	case name == "pending":
 		return fmt.Sprintf("%.0f", v)
 	}
@@ -184,7 +195,7 @@ var dies = map[string]bool{"node": true, "zone": true, "leader": true}
 func (r *designRun) survived(w *workload, s design.Survive) Goal {
 	out := Goal{Path: "goals.survive", Goal: "survive " + s.Fault, Verdict: GoalUntried, Why: "name a scenario with this fault"}
 	if s.For > 0 {
-		out.Goal += " " + s.For.String()
+		out.Goal += " " + plainly(s.For)
 	}
 	played := false
 	if r.scenario != nil {

@@ -214,12 +214,12 @@ func (w *workload) leaveOut() {
 			w.r.leaveOutIf(g.ServiceTime.Kind == design.DistEmpirical, g.Path+".service_time", "the trace is not read; messages take no time")
 		}
 		if wait := time.Duration(float64(c.firstWait()) / w.time); wait > w.span {
-			w.r.e.leaveOut(c.path, fmt.Sprintf("a redelivery after %s does not come up in a run of %s", wait.Round(time.Millisecond), w.span))
+			w.r.e.leaveOut(c.path, fmt.Sprintf("a redelivery after %s does not come up in a run of %s", plainly(wait.Round(time.Millisecond)), plainly(w.span)))
 		}
 	}
 	for _, s := range w.streams {
 		if age := time.Duration(float64(s.maxAge) / w.time); age > w.span {
-			w.r.e.leaveOut(s.Name+" max_age", fmt.Sprintf("no message becomes %s old in a run of %s", age.Round(time.Millisecond), w.span))
+			w.r.e.leaveOut(s.Name+" max_age", fmt.Sprintf("no message becomes %s old in a run of %s", plainly(age.Round(time.Millisecond)), plainly(w.span)))
 		}
 	}
 }

@@ -35,6 +35,9 @@ func (c *Command) printRun(r ranProof, brief bool) {
 		}
 		c.out.WriteByte('\n')
 	}
+	if e.Scaling != nil {
+		fmt.Fprintf(c.out, "\nworkload of %.3g s: %s\n", e.Scaling.Seconds, e.Scaling.Law)
+	}
 	c.printGoals(e.Goals)
 	c.printPredicted(e.Predicted)
 	c.printPending(e.Pending)
