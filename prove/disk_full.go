@@ -3,6 +3,7 @@ package prove
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -24,16 +25,10 @@ func stopped(run, stop error) error {
 	if !errors.Is(run, ErrDiskFull) {
 		return errors.Join(run, stop)
 	}
-	parts, ok := stop.(interface{ Unwrap() []error })
-	if !ok {
-		return errors.Join(run, stop)
+	if parts, ok := stop.(interface{ Unwrap() []error }); ok {
+		stop = errors.Join(slices.DeleteFunc(parts.Unwrap(), func(err error) bool { return errors.Is(err, ErrDiskFull) })...)
 	}
-	for _, err := range parts.Unwrap() {
-		if !errors.Is(err, ErrDiskFull) {
-			run = errors.Join(run, err)
-		}
-	}
-	return run
+	return errors.Join(run, stop)
 }
 
 // withoutStore takes the folder of a run out of an answer: servers name the file

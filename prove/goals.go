@@ -156,15 +156,13 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 	return c.utilisation(w), true
 }
 
-// plainly writes a duration without units of which there are none: 10m, not 10m0s.
+// plainly writes a duration as a design does where it is of whole minutes: 10m, not
+// 10m0s.
 func plainly(d time.Duration) string {
-	text := d.String()
-	for _, none := range []string{"m0s", "h0m"} {
-		if strings.HasSuffix(text, none) {
-			text = text[:len(text)-2]
-		}
+	if d > 0 && d%time.Minute == 0 {
+		return design.FormatDuration(int64(d))
 	}
-	return text
+	return d.String()
 }
 
 func goalText(name string, v float64) string {

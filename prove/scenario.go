@@ -59,9 +59,9 @@ func (w *workload) play(ctx context.Context) []Step {
 		if end != nil && e.For > 0 {
 			lasts := min(time.Duration(float64(e.For)/w.time), w.span/2)
 			if want := time.Duration(float64(e.For) / w.time); lasts < want {
-				w.r.e.leaveOut(e.Path, fmt.Sprintf("it lasts %s in place of %s", plainly(lasts), plainly(want)))
+				w.r.e.leaveOut(e.Path, fmt.Sprintf("it lasts %s in place of %s", lasts, want))
 			}
-			step.Do += " for " + plainly(lasts)
+			step.Do += " for " + lasts.String()
 			at := time.Now().Add(lasts)
 			undo.Go(func() {
 				sleepUntil(ctx, at)
