@@ -72,6 +72,7 @@ func (r *designRun) applyOne(ctx context.Context, setting *verdict.Setting, req 
 	}
 	got, err := s.api(ctx, within, req.Subject, req.Body)
 	if err != nil {
+		step.brokenOff()
 		return false, err
 	}
 	step.Reply = got.reply()

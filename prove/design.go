@@ -2,7 +2,6 @@ package prove
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,7 +63,9 @@ func Design(ctx context.Context, d *design.Design, opt DesignOptions) (Evidence,
 		return r.e, err
 	}
 	err := r.run(ctx)
-	r.e.Partial = err != nil
+	if r.e.Partial = err != nil; r.e.Partial && len(r.e.Goals) == 0 {
+		r.untried("the run ended before it was decided")
+	}
 	return r.e, err
 }
 
@@ -109,13 +110,17 @@ func (r *designRun) run(ctx context.Context) error {
 		r.stage("routing")
 		return r.route(ctx)
 	})
-	if err != nil || r.opt.For < 0 {
+	if err != nil {
 		return err
+	}
+	if r.opt.For < 0 {
+		r.untried(noWorkload)
+		return nil
 	}
 	w, why := r.newWorkload()
 	if w == nil {
 		r.e.leaveOut("workload", why)
-		r.goals(nil)
+		r.untried(noWorkload)
 		return nil
 	}
 	return r.onServers(ctx, func() error {
@@ -123,9 +128,11 @@ func (r *designRun) run(ctx context.Context) error {
 		if err := r.applyAgain(ctx, w); err != nil {
 			return err
 		}
-		err := w.run(ctx)
+		if err := w.run(ctx); err != nil {
+			return err
+		}
 		r.goals(w)
-		return err
+		return nil
 	})
 }
 
@@ -144,7 +151,7 @@ func (r *designRun) onServers(ctx context.Context, f func() error) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
+	defer func() { err = stopped(err, h.Stop()) }()
 	r.host, r.links = h, &links{h: h}
 	defer r.links.close()
 	r.e.ranOn(h.Info())

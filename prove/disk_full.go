@@ -3,6 +3,7 @@ package prove
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,18 @@ var ErrDiskFull = errors.New("no space was left where the servers store: free so
 // server/stream.go, v2.10.29 and v2.15.2).
 func saysDiskFull(line string) bool {
 	return strings.Contains(line, "no space left") || strings.Contains(line, "JetStream out of") && strings.Contains(line, "DISABLED")
+}
+
+// stopped is the error of a run whose servers were stopped. That the disk is full
+// is said once: a run that met it ends with it already.
+func stopped(run, stop error) error {
+	if !errors.Is(run, ErrDiskFull) {
+		return errors.Join(run, stop)
+	}
+	if parts, ok := stop.(interface{ Unwrap() []error }); ok {
+		stop = errors.Join(slices.DeleteFunc(parts.Unwrap(), func(err error) bool { return errors.Is(err, ErrDiskFull) })...)
+	}
+	return errors.Join(run, stop)
 }
 
 // withoutStore takes the folder of a run out of an answer: servers name the file

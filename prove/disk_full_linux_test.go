@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"syscall"
@@ -52,6 +53,9 @@ func checkFull(t *testing.T, disk string, e Evidence, err error) {
 	t.Helper()
 	if !errors.Is(err, ErrDiskFull) || !e.Partial || e.Held() {
 		t.Errorf("error %v, partial %v, held %v", err, e.Partial, e.Held())
+	}
+	if said := fmt.Sprint(err); strings.Count(said, ErrDiskFull.Error()) != 1 || strings.Contains(said, disk) {
+		t.Errorf("it is not said once, or names a folder of this machine: %s", said)
 	}
 	text, err := json.Marshal(e)
 	if err != nil || bytes.Contains(text, []byte(disk)) {

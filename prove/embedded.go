@@ -118,7 +118,7 @@ func (e *embedded) Restart(ctx context.Context, node int) error {
 	opts := &server.Options{}
 	conf := e.setup.conf(nodeConf{node: node, store: filepath.Join(e.dir.path, nodeName(node)), routes: e.routes, secret: e.pass})
 	if err := opts.ProcessConfigString(conf); err != nil {
-		return fmt.Errorf("configure server: %w", err)
+		return fmt.Errorf("configure server: %w", withoutPlace(err))
 	}
 	return e.run(ctx, node, opts)
 }
@@ -152,6 +152,32 @@ func (e *embedded) run(ctx context.Context, node int, opts *server.Options) erro
 	e.started[node]++
 	e.mu.Unlock()
 	return nil
+}
+
+// checkSetting has the embedded server read a setting, a line in ConfKeys, as it
+// would at its start.
+func checkSetting(line string) error {
+	switch ConfKeys[settingName(line)] {
+	case "jetstream":
+		line = "jetstream {" + line + "}"
+	case "limits":
+		line = "jetstream {limits {" + line + "}}"
+	}
+	var opts server.Options
+	return withoutPlace(opts.ProcessConfigString(line))
+}
+
+// withoutPlace takes the place, such as ":2:1: ", out of the first error of reading a
+// configuration: nobody has seen the text, which was made here.
+func withoutPlace(err error) error {
+	if err == nil {
+		return nil
+	}
+	said, _, _ := strings.Cut(err.Error(), "\n")
+	if _, rest, ok := strings.Cut(said, ": "); ok && strings.HasPrefix(said, ":") {
+		said = rest
+	}
+	return errors.New(said)
 }
 
 func (e *embedded) at(node int) *server.Server {

@@ -3,6 +3,7 @@ package prove
 import (
 	"context"
 	"errors"
+	"maps"
 	"testing"
 	"time"
 )
@@ -56,6 +57,70 @@ func TestRunsEnd(t *testing.T) {
 			e, err := tt.run(t, ctx, func() { end(reason) })
 			if !errors.Is(err, reason) || !e.Partial || e.Held() {
 				t.Errorf("error %v, partial %v, held %v", err, e.Partial, e.Held())
+			}
+		})
+	}
+}
+
+// TestBrokenOffIsNotJudged: of a run that is broken off, whatever it was doing, no
+// step, claim, figure or goal that was not decided is said to have failed or to be
+// met.
+func TestBrokenOffIsNotJudged(t *testing.T) {
+	d := parseDesign(t, `weir: 1
+name: goals
+server: {nodes: 1, disk: 10GiB}
+streams:
+  S:
+    subjects: ["s.*"]
+    consumers: {c: {goals: {handled_twice: 0.1%}, workers: {count: 1, service_time: 1ms}}}
+  COPY: {mirror: {name: S}, consumers: {all: {}}}
+publishers: {p: {subject: s.a, rate: 100/s, payload: 1KiB, mode: sync}}
+goals: {lost: 0%, latency_p99: 1ms}
+`)
+	const publishing = "publishing"
+	for _, stage := range []string{"starting nats-server", "applying", "routing", StageWorkload, publishing} {
+		t.Run(stage, func(t *testing.T) {
+			leavesNothing(t)
+			ctx, end := context.WithCancel(t.Context())
+			defer end()
+			live := func(*Live) {}
+			if stage == publishing {
+				live = func(*Live) { end() }
+			}
+			e, err := Design(ctx, d, DesignOptions{For: time.Minute, Live: live, Options: Options{Stage: func(name string) {
+				if name == stage {
+					end()
+				}
+			}}})
+			if !errors.Is(err, context.Canceled) || !e.Partial || e.Held() {
+				t.Fatalf("error %v, partial %v, held %v", err, e.Partial, e.Held())
+			}
+			for _, s := range e.Steps {
+				if !s.OK && !s.Unfinished {
+					t.Errorf("failed step %+v", s)
+				}
+			}
+			for _, c := range e.Claims {
+				if !c.Held && !c.Unfinished {
+					t.Errorf("claim %+v", c)
+				}
+			}
+			for _, p := range e.Predicted {
+				if p.Decides() && !p.Agrees() {
+					t.Errorf("figure %+v", p)
+				}
+			}
+			goals := map[string]string{}
+			for _, g := range e.Goals {
+				goals[g.Path] = g.Verdict + ": " + g.Why
+			}
+			const undecided = "not exercised: the run ended before it was decided"
+			want := map[string]string{"goals.lost": undecided, "goals.latency_p99": undecided, "streams.S.consumers.c.goals.handled_twice": undecided}
+			if !maps.Equal(goals, want) {
+				t.Errorf("goals %v", goals)
+			}
+			if last := e.Claims[max(0, len(e.Claims)-1):]; stage == publishing && (len(last) == 0 || !last[0].Unfinished) {
+				t.Errorf("the workload's claim is %+v", last)
 			}
 		})
 	}

@@ -292,6 +292,19 @@ func (e *Evidence) claim(kind, text string, from int) {
 	e.Claims = append(e.Claims, c)
 }
 
+// brokenOff marks a step in which the run ended: what it would have shown is not
+// known.
+func (s *Step) brokenOff() { s.OK, s.Unfinished = false, true }
+
+// claimBrokenOff appends a claim over the steps from a number on that the run was
+// to end with, and did not come to.
+func (e *Evidence) claimBrokenOff(text string, from int) {
+	e.claim("claim", text, from)
+	c := &e.Claims[len(e.Claims)-1]
+	failed := c.From > 0 && !c.Held && !c.Unfinished
+	c.Held, c.Unfinished = false, !failed
+}
+
 // step appends a step and returns it to be filled.
 func (e *Evidence) step(do, expect string) *Step {
 	e.Steps = append(e.Steps, Step{N: len(e.Steps) + 1, AtMS: time.Since(e.Started).Milliseconds(), Do: do, Expect: expect})

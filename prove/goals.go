@@ -8,12 +8,8 @@ import (
 	"weir/design"
 )
 
-// goals turns the design's goals into verdicts. w is nil when no workload ran.
+// goals turns the design's goals into verdicts, once a workload has run to its end.
 func (r *designRun) goals(w *workload) {
-	if w == nil {
-		r.untried()
-		return
-	}
 	for _, c := range w.consumers {
 		for _, g := range r.goalsOf(c) {
 			r.e.Goals = append(r.e.Goals, r.judge(w, c, g))
@@ -24,14 +20,29 @@ func (r *designRun) goals(w *workload) {
 	}
 }
 
-// untried lists goals that nothing was run for.
-func (r *designRun) untried() {
-	v, ok := r.d.Value("goals")
-	if !ok || !v.Node.IsMap() {
-		return
+// noWorkload is why goals are not exercised where no workload runs.
+const noWorkload = "no workload was run"
+
+// untried lists the design's goals, those of its streams and consumers too, as not
+// exercised.
+func (r *designRun) untried(why string) {
+	paths := []string{"goals"}
+	for _, scope := range r.hubScopes() {
+		for _, s := range scope.Streams {
+			paths = append(paths, design.Join(s.Path, "goals"))
+			for _, c := range s.Consumers {
+				paths = append(paths, design.Join(c.Path, "goals"))
+			}
+		}
 	}
-	for _, key := range v.Node.Keys {
-		r.e.Goals = append(r.e.Goals, Goal{Path: "goals." + key.Text, Goal: key.Text, Verdict: GoalUntried, Why: "no workload was run"})
+	for _, path := range paths {
+		v, ok := r.d.Value(path)
+		if !ok || !v.Node.IsMap() {
+			continue
+		}
+		for _, key := range v.Node.Keys {
+			r.e.Goals = append(r.e.Goals, Goal{Path: design.Join(path, key.Text), Goal: key.Text, Verdict: GoalUntried, Why: why})
+		}
 	}
 }
 
@@ -96,7 +107,7 @@ func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 	case !share && !w.asWritten():
 		out.Verdict, out.Why = NotComparable, "the run was scaled"
 	case !share && r.scenario != nil:
-		out.Verdict, out.Why = NotComparable, fmt.Sprintf("scenario %s takes a larger share of a run of %s than of the design's time", r.scenario.Name, w.span)
+		out.Verdict, out.Why = NotComparable, fmt.Sprintf("scenario %s takes a larger share of a run of %s than of the design's time", r.scenario.Name, plainly(w.span))
 	case short != "" && !lost:
 		out.Verdict, out.Why = NotComparable, short
 	case measured <= g.at:
@@ -145,10 +156,19 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 	return c.utilisation(w), true
 }
 
+// plainly writes a duration as a design does where it is of whole minutes: 10m, not
+// 10m0s.
+func plainly(d time.Duration) string {
+	if d > 0 && d%time.Minute == 0 {
+		return design.FormatDuration(int64(d))
+	}
+	return d.String()
+}
+
 func goalText(name string, v float64) string {
 	switch {
 	case strings.HasPrefix(name, "latency") || name == "oldest_pending":
-		return time.Duration(v).Round(10 * time.Microsecond).String()
+		return plainly(time.Duration(v).Round(10 * time.Microsecond))
 	case name == "pending":
 		return fmt.Sprintf("%.0f", v)
 	}
@@ -173,7 +193,7 @@ var dies = map[string]bool{"node": true, "zone": true, "leader": true}
 func (r *designRun) survived(w *workload, s design.Survive) Goal {
 	out := Goal{Path: "goals.survive", Goal: "survive " + s.Fault, Verdict: GoalUntried, Why: "name a scenario with this fault"}
 	if s.For > 0 {
-		out.Goal += " " + s.For.String()
+		out.Goal += " " + plainly(s.For)
 	}
 	played := false
 	if r.scenario != nil {

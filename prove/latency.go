@@ -146,7 +146,7 @@ func (e *LatencyEvidence) measure(ctx context.Context, nodes int, always bool, o
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
+	defer func() { err = stopped(err, h.Stop()) }()
 	e.ranOn(h.Info())
 	if err := keepOne(ctx, h); err != nil {
 		return err

@@ -156,7 +156,33 @@ func tokenValues(p *design.Publisher, name string, most int) (values []string, a
 // land, and who sees them, with package subject.
 func (r *designRun) route(ctx context.Context) error {
 	streams := r.streamsOf()
-	from, seen := len(r.e.Steps)+1, map[string]bool{}
+	from := len(r.e.Steps) + 1
+	err := r.probeAll(ctx, streams)
+	if len(r.e.Steps) >= from {
+		r.e.claim("claim", "each publisher's subjects land in the streams that should hold them, and in no other", from)
+	}
+	if err != nil {
+		return err
+	}
+	for _, s := range streams {
+		s.follow(streams)
+		if s.acked > 0 || s.hasSources && len(s.stored) > 0 {
+			if err := r.predictStored(ctx, s); err != nil {
+				return err
+			}
+		}
+	}
+	from = len(r.e.Steps) + 1
+	err = r.observeAll(ctx, streams)
+	if len(r.e.Steps) >= from {
+		r.e.claim("claim", "each consumer sees what its filters let through, and nothing else", from)
+	}
+	return err
+}
+
+// probeAll publishes for every publisher.
+func (r *designRun) probeAll(ctx context.Context, streams []*routeStream) error {
+	seen := map[string]bool{}
 	for _, scope := range r.hubScopes() {
 		for _, p := range scope.Publishers {
 			if err := r.probe(ctx, scope, p, streams, seen); err != nil {
@@ -164,25 +190,17 @@ func (r *designRun) route(ctx context.Context) error {
 			}
 		}
 	}
-	if len(r.e.Steps) >= from {
-		r.e.claim("claim", "each publisher's subjects land in the streams that should hold them, and in no other", from)
-	}
-	for _, s := range streams {
-		s.follow(streams)
-		if s.acked > 0 || s.hasSources && len(s.stored) > 0 {
-			r.predictStored(ctx, s)
-		}
-	}
-	from = len(r.e.Steps) + 1
+	return nil
+}
+
+// observeAll reads every consumer.
+func (r *designRun) observeAll(ctx context.Context, streams []*routeStream) error {
 	for _, s := range streams {
 		for _, c := range s.consumers {
 			if err := r.observe(ctx, s, c); err != nil {
 				return fmt.Errorf("read consumer %s: %w", c.name, err)
 			}
 		}
-	}
-	if len(r.e.Steps) >= from {
-		r.e.claim("claim", "each consumer sees what its filters let through, and nothing else", from)
 	}
 	return nil
 }
@@ -218,6 +236,7 @@ func (r *designRun) probe(ctx context.Context, scope *design.Scope, p *design.Pu
 		}
 		got, err := r.probeOne(ctx, s, to, want, streams)
 		if err != nil {
+			step.brokenOff()
 			return err
 		}
 		switch {
@@ -349,14 +368,15 @@ func (src routeSource) takes(to string) (string, bool) {
 // copyWithin is how long mirrors and sources may take to copy the probes.
 const copyWithin = 10 * time.Second
 
-// predictStored compares the number of messages that a stream took.
-func (r *designRun) predictStored(ctx context.Context, s *routeStream) {
+// predictStored compares the number of messages that a stream took; the error is
+// that of a run that was broken off.
+func (r *designRun) predictStored(ctx context.Context, s *routeStream) error {
 	if s.unknown != "" || s.MaxMsgs > 0 && int64(len(s.stored)) > s.MaxMsgs {
-		return
+		return nil
 	}
 	link, err := r.links.as(ctx, r.user(s.scope))
 	if err != nil {
-		return
+		return context.Cause(ctx)
 	}
 	p := Prediction{Figure: Figure{"routing: messages that " + s.Name + " took", int64(len(s.stored)), "messages"}}
 	// A prediction that is not reached in time is shown as measured.
@@ -369,7 +389,11 @@ func (r *designRun) predictStored(ctx context.Context, s *routeStream) {
 		}
 		return p.Measured >= p.Value, err
 	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	r.e.Predicted = append(r.e.Predicted, p)
+	return nil
 }
 
 // observe reads a consumer to its end and compares the subjects.
@@ -402,6 +426,7 @@ func (r *designRun) observe(ctx context.Context, s *routeStream, c routeConsumer
 	read := reader{s: link, stream: stream, consumer: consumer, c: c}
 	got, err := read.all(ctx, len(want))
 	if err != nil {
+		step.brokenOff()
 		return err
 	}
 	slices.Sort(want)

@@ -83,7 +83,7 @@ func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err erro
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
+	defer func() { err = stopped(err, h.Stop()) }()
 	r.setup, r.host, r.links, r.clock, r.advisories = setup, h, &links{h: h}, time.Now(), map[string]int{}
 	r.e.ranOn(h.Info())
 	if r.version, err = natsapi.ParseVersion(h.Info().Version); err != nil {
@@ -97,7 +97,7 @@ func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err erro
 			if errors.Is(err, errNotAsExpected) || errors.Is(err, errNotHere) {
 				return nil
 			}
-			return fmt.Errorf("line %d: %s: %w%s", s.line, s.text, err, r.lastWords(ctx))
+			return fmt.Errorf("line %d: %s: %w%s", s.line, s.text, err, r.lastWords(ctx, err))
 		}
 		r.progress.report(i+1, len(r.script.steps))
 	}
@@ -106,10 +106,10 @@ func (r *scriptRun) run(ctx context.Context, setup Setup, with string) (err erro
 }
 
 // lastWords are the last warnings and errors of servers that broke a run off, ""
-// where they have none or somebody else ended it.
-func (r *scriptRun) lastWords(ctx context.Context) string {
+// where they have none, somebody else ended it, or the error says it all.
+func (r *scriptRun) lastWords(ctx context.Context, err error) string {
 	const most = 300
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || errors.Is(err, ErrDiskFull) {
 		return ""
 	}
 	out := ""

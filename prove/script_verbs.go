@@ -167,20 +167,31 @@ func (s *Script) setupOf() Setup {
 			out.Nodes, _ = strconv.Atoi(p.value.text)
 			continue
 		}
-		text := p.value.text
-		if n, err := design.ParseSize(text); err == nil {
-			text = strconv.FormatInt(n, 10)
-		} else if _, err := strconv.ParseFloat(text, 64); err != nil && text != "true" && text != "false" {
-			text = quoteConf(text)
-		}
-		out.Conf = append(out.Conf, confLine(p.key.text, text))
+		out.Conf = append(out.Conf, p.setting())
 	}
 	return out
 }
 
+// setting is a key of the server step as nats-server.conf writes it.
+func (p pair) setting() string {
+	text := p.value.text
+	if n, err := design.ParseSize(text); err == nil {
+		text = strconv.FormatInt(n, 10)
+	} else if _, err := strconv.ParseFloat(text, 64); err != nil && text != "true" && text != "false" {
+		text = quoteConf(text)
+	}
+	return confLine(p.key.text, text)
+}
+
 func checkServer(s *scriptStep) (int, error) {
 	for _, p := range s.keys {
-		if n, err := strconv.Atoi(p.value.text); p.key.text == "nodes" && (err != nil || n < 1 || n > MaxNodes) {
+		if p.key.text != "nodes" {
+			if err := checkSetting(p.setting()); err != nil {
+				return p.value.col, err
+			}
+			continue
+		}
+		if n, err := strconv.Atoi(p.value.text); err != nil || n < 1 || n > MaxNodes {
 			return p.value.col, fmt.Errorf("%q is not a number of servers from 1 to %d", p.value.text, MaxNodes)
 		}
 	}

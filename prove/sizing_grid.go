@@ -178,7 +178,7 @@ func (z *sizer) replicas(ctx context.Context) (cells []size.Cell, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, h.Stop()) }()
+	defer func() { err = stopped(err, h.Stop()) }()
 	e, ok := h.(*embedded)
 	if !ok {
 		return nil, errors.New("the servers do not run in this process")

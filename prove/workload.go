@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -213,12 +214,12 @@ func (w *workload) leaveOut() {
 			w.r.leaveOutIf(g.ServiceTime.Kind == design.DistEmpirical, g.Path+".service_time", "the trace is not read; messages take no time")
 		}
 		if wait := time.Duration(float64(c.firstWait()) / w.time); wait > w.span {
-			w.r.e.leaveOut(c.path, fmt.Sprintf("a redelivery after %s does not come up in a run of %s", wait.Round(time.Millisecond), w.span))
+			w.r.e.leaveOut(c.path, fmt.Sprintf("a redelivery after %s does not come up in a run of %s", plainly(wait.Round(time.Millisecond)), plainly(w.span)))
 		}
 	}
 	for _, s := range w.streams {
 		if age := time.Duration(float64(s.maxAge) / w.time); age > w.span {
-			w.r.e.leaveOut(s.Name+" max_age", fmt.Sprintf("no message becomes %s old in a run of %s", age.Round(time.Millisecond), w.span))
+			w.r.e.leaveOut(s.Name+" max_age", fmt.Sprintf("no message becomes %s old in a run of %s", plainly(age.Round(time.Millisecond)), plainly(w.span)))
 		}
 	}
 }
@@ -226,9 +227,24 @@ func (w *workload) leaveOut() {
 // drainWithin is how long workers may go on after the last publish.
 const drainWithin = 10 * time.Second
 
-// run publishes and works for the span, then lets the workers finish.
+// run is the workload and what it claims.
 func (w *workload) run(ctx context.Context) error {
 	from := len(w.r.e.Steps) + 1
+	claim := "every message that was acknowledged in the workload was handled or is still there"
+	if slices.ContainsFunc(w.streams, func(s *loadStream) bool { return s.MaxOfEach > 0 }) {
+		claim += ", or a newer one of its subject took its place"
+	}
+	if err := w.runToEnd(ctx); err != nil {
+		w.r.e.claimBrokenOff(claim, from)
+		return err
+	}
+	w.r.e.claim("claim", claim, from)
+	return nil
+}
+
+// runToEnd publishes and works for the span, lets the workers finish and reads what
+// came of it.
+func (w *workload) runToEnd(ctx context.Context) error {
 	work, stopWork := context.WithCancel(ctx)
 	defer stopWork()
 	w.started = time.Now()
@@ -269,8 +285,8 @@ func (w *workload) run(ctx context.Context) error {
 	seen := w.cluster.soFar()
 	w.r.e.Cluster, w.r.e.Pending = &seen, w.pending()
 	w.r.e.Steps = append(w.r.e.Steps, w.numbered(played)...)
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err != nil || ctx.Err() != nil {
+		return cmp.Or(err, context.Cause(ctx))
 	}
 	w.noteShortfall()
 	for _, p := range w.publishers {
@@ -282,15 +298,7 @@ func (w *workload) run(ctx context.Context) error {
 	for _, c := range w.consumers {
 		c.report(w)
 	}
-	if err := w.predict(ctx); err != nil {
-		return err
-	}
-	claim := "every message that was acknowledged in the workload was handled or is still there"
-	if slices.ContainsFunc(w.streams, func(s *loadStream) bool { return s.MaxOfEach > 0 }) {
-		claim += ", or a newer one of its subject took its place"
-	}
-	w.r.e.claim("claim", claim, from)
-	return err
+	return w.predict(ctx)
 }
 
 // numbered gives steps that happened meanwhile their numbers.

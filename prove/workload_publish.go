@@ -281,9 +281,9 @@ func (p *loadPublisher) count(n *int64) {
 func (p *loadPublisher) report() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	do := fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, p.w.span)
+	do := fmt.Sprintf("publish as %s at %.4g messages/s for %s", p.Name, p.Rate*p.w.time*p.w.rate, plainly(p.w.span))
 	if p.short() {
-		do = fmt.Sprintf("publish as %s for %s: %d of %.0f messages that were due; %s", p.Name, p.w.span, p.sent, p.due, p.w.heldUp())
+		do = fmt.Sprintf("publish as %s for %s: %d of %.0f messages that were due; %s", p.Name, plainly(p.w.span), p.sent, p.due, p.w.heldUp())
 	}
 	step := p.w.r.e.step(do, "no message is refused, and PubAcks come")
 	step.AtMS = p.w.started.Sub(p.w.r.e.Started).Milliseconds()

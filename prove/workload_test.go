@@ -381,3 +381,15 @@ func TestReplacedBy(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainly: durations in evidence are read by people.
+func TestPlainly(t *testing.T) {
+	for want, d := range map[string]time.Duration{
+		"0s": 0, "10m": 10 * time.Minute, "72h": 72 * time.Hour, "90m": 90 * time.Minute, "1m30s": 90 * time.Second,
+		"554.5ms": 554500 * time.Microsecond, "10s": 10 * time.Second, "2h0m10s": 2*time.Hour + 10*time.Second,
+	} {
+		if got := plainly(d); got != want {
+			t.Errorf("%s is written %s, want %s", d, got, want)
+		}
+	}
+}

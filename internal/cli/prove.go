@@ -59,7 +59,8 @@ No server that Weir did not start is ever touched; whatever it starts is
 stopped and removed, also after Ctrl-C, which leaves the evidence so far.
 
 The exit code is 0 when everything came out as it should, 1 when something was refused, a
-prediction was wrong, a claim did not hold or a goal was missed.`,
+prediction was wrong, a claim did not hold or a goal was missed, 3 when the run was broken
+off: what it did not come to is "not finished" then, and its goals are "not exercised".`,
 		Example: `  weir prove orders.yaml
   weir prove --scenario node-loss -o evidence.json orders.yaml
   weir prove --with 2.12.15 orders.yaml

@@ -22,7 +22,7 @@ func (c *Command) printRun(r ranProof, brief bool) {
 	c.print(dim(c.onServers(e)))
 	c.out.WriteString("\n\n")
 	for _, claim := range e.Claims {
-		c.printMark(claim.Held)
+		c.printMark(claim.Held, claim.Unfinished)
 		if claim.Kind != "claim" {
 			c.out.WriteString(claim.Kind + ": ")
 		}
@@ -30,7 +30,13 @@ func (c *Command) printRun(r ranProof, brief bool) {
 		if claim.From > 0 {
 			c.print(dim(fmt.Sprintf(" (steps %d to %d)", claim.From, claim.To)))
 		}
+		if claim.Unfinished {
+			c.print(warn(", " + notFinished))
+		}
 		c.out.WriteByte('\n')
+	}
+	if e.Scaling != nil {
+		fmt.Fprintf(c.out, "\nworkload of %.3g s: %s\n", e.Scaling.Seconds, e.Scaling.Law)
 	}
 	c.printGoals(e.Goals)
 	c.printPredicted(e.Predicted)
@@ -62,7 +68,7 @@ func (c *Command) onServers(e prove.Evidence) string {
 func heldSentence(e prove.Evidence) cell {
 	wrong := 0
 	for _, s := range e.Steps {
-		if !s.OK {
+		if !s.OK && !s.Unfinished {
 			wrong++
 		}
 	}
@@ -79,8 +85,6 @@ func heldSentence(e prove.Evidence) cell {
 		}
 	}
 	switch {
-	case e.Partial:
-		return warn(fmt.Sprintf("ended early after %s", size.Counted(len(e.Steps), "step", "steps")))
 	case e.Held() && e.Shortfall() != "":
 		return warn(fmt.Sprintf("ran on nats-server %s: %s, all as expected, with less load: %s", e.Server.Version, size.Counted(len(e.Steps), "step", "steps"), e.Shortfall()))
 	case e.Held():
@@ -95,22 +99,36 @@ func heldSentence(e prove.Evidence) cell {
 			parts = append(parts, size.Counted(p.n, p.one, p.many))
 		}
 	}
+	if e.Partial {
+		early := notFinished + ", ended early on nats-server " + e.Server.Version + " after " + size.Counted(len(e.Steps), "step", "steps")
+		if len(parts) == 0 {
+			return warn(early)
+		}
+		return bad(early + ": " + strings.Join(parts, ", "))
+	}
 	if len(parts) == 0 {
 		parts = append(parts, "a claim does not hold")
 	}
 	return bad("ran on nats-server " + e.Server.Version + ": " + strings.Join(parts, ", "))
 }
 
-func (c *Command) printMark(yes bool) {
-	mark, no := "✓ ", "✗ "
+// notFinished is what is said of that in which a run was broken off.
+const notFinished = "not finished"
+
+// printMark marks what is as expected, what is not, and what was not finished.
+func (c *Command) printMark(yes, unfinished bool) {
+	mark, no, open := "✓ ", "✗ ", "… "
 	if c.term.ascii {
-		mark, no = "+ ", "! "
+		mark, no, open = "+ ", "! ", "? "
 	}
-	if yes {
+	switch {
+	case unfinished:
+		c.print(warn(open))
+	case yes:
 		c.print(good(mark))
-		return
+	default:
+		c.print(bad(no))
 	}
-	c.print(bad(no))
 }
 
 func (c *Command) printGoals(goals []prove.Goal) {
@@ -187,7 +205,7 @@ func (c *Command) printPredicted(all []prove.Prediction) {
 // value that the server changed.
 func (c *Command) printStep(s prove.Step) {
 	fmt.Fprintf(c.out, "%4d %6d ms ", s.N, s.AtMS)
-	c.printMark(s.OK)
+	c.printMark(s.OK, s.Unfinished)
 	c.out.WriteString(oneLine(s.Do))
 	var figures []string
 	for _, f := range s.Figures {
@@ -202,7 +220,11 @@ func (c *Command) printStep(s prove.Step) {
 		c.print(dim(indent + "-> " + oneLine(s.Reply.String())))
 		c.out.WriteByte('\n')
 	}
-	if !s.OK {
+	switch {
+	case s.Unfinished:
+		c.print(warn(indent + notFinished))
+		c.out.WriteByte('\n')
+	case !s.OK:
 		c.print(bad(indent + "expected " + oneLine(s.Expect)))
 		c.out.WriteByte('\n')
 	}

@@ -48,6 +48,36 @@ func TestRuleProofs(t *testing.T) {
 	}
 }
 
+// TestHarmsHaveCures: every proof that shows a harm, a trap's or a rule's, shows
+// its cure after it.
+func TestHarmsHaveCures(t *testing.T) {
+	all := prove.Proofs()
+	for _, r := range lint.Rules() {
+		if p, ok, err := ruleProof(r.Code); ok && err == nil {
+			all = append(all, p)
+		}
+	}
+	harms := 0
+	for _, p := range all {
+		harm := ""
+		for line := range strings.Lines(p.Text) {
+			switch verb, sentence, _ := strings.Cut(strings.TrimSpace(line), " "); verb {
+			case "harm":
+				harm = sentence
+				harms++
+			case "cure":
+				harm = ""
+			}
+		}
+		if harm != "" {
+			t.Errorf("%s has no cure for %s", p.Name, harm)
+		}
+	}
+	if harms < 30 {
+		t.Errorf("only %d harms are shown", harms)
+	}
+}
+
 // mustHold runs a proof, which claims nothing on a server that it is not about. It is tried more than once, for a busy machine can miss the
 // times of a script; a claim that is false fails every time.
 func mustHold(t *testing.T, p prove.Proof, with string) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"weir/prove"
 )
 
 // openTerminal makes a pseudo-terminal: what is written to slave can be read
@@ -90,6 +93,34 @@ func TestInterrupted(t *testing.T) {
 	}
 	if stdout := interruptAt(t, "proving: ", args...); !strings.Contains(stdout, "ended early on nats-server") {
 		t.Errorf("standard output: %q", stdout)
+	}
+}
+
+// TestProofInterrupted: what a proof did not come to is neither held nor failed.
+func TestProofInterrupted(t *testing.T) {
+	proof := filepath.Join(t.TempDir(), "long.txtar")
+	const script = "-- claim --\nit takes long\n-- fixed --\nit waits\n-- proof --\nharm \"a stream\"\nstream S subjects=s\nwait 700ms\ncure \"a wait\"\nwait 1m\n"
+	if err := os.WriteFile(proof, []byte(script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const sign = "3 of 5 steps"
+	text := interruptAt(t, sign, "prove", "--proof", proof)
+	for _, want := range []string{"✓ harm: a stream", "… cure: a wait (steps 3 to 3), not finished\n", "… wait 1m\n                 not finished\n", "not finished, ended early on nats-server " + prove.ServerVersion + " after 3 steps\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("without %q: %q", want, text)
+		}
+	}
+	if strings.Contains(text, "✗") || strings.Contains(text, "expected") {
+		t.Errorf("judged: %q", text)
+	}
+	var runs []ranProof
+	text = interruptAt(t, sign, "prove", "--format", "json", "--proof", proof)
+	if err := json.Unmarshal([]byte("["+text+"]"), &runs); err != nil || len(runs) != 1 {
+		t.Fatalf("%v: %q", err, text)
+	}
+	e := runs[0].Evidence
+	if !e.Partial || len(e.Claims) != 2 || !e.Claims[0].Held || e.Claims[1].Held || !e.Claims[1].Unfinished || !e.Steps[2].Unfinished {
+		t.Errorf("evidence %+v", e)
 	}
 }
 

@@ -19,6 +19,8 @@ type evidence struct {
 	Claims []struct {
 		Text string `json:"text"`
 		Held bool   `json:"held"`
+		// Unfinished claims and steps have no verdict: the run was broken off there.
+		Unfinished bool `json:"unfinished"`
 	} `json:"claims"`
 	Scaling *struct {
 		Law string `json:"law"`
@@ -27,6 +29,8 @@ type evidence struct {
 		Do     string `json:"do"`
 		Expect string `json:"expect"`
 		OK     bool   `json:"ok"`
+
+		Unfinished bool `json:"unfinished"`
 	} `json:"steps"`
 	Predicted []struct {
 		Name     string `json:"name"`
@@ -63,13 +67,16 @@ func evidenceSection(text string) (report.Section, error) {
 	if e.Schema != evidenceSchema || e.Server.Version == "" {
 		return report.Section{}, &Error{Code: CodeBadRequest, Path: "evidence", Message: fmt.Sprintf("this is no evidence of schema %d; give what weir prove -o wrote", evidenceSchema)}
 	}
-	failed := 0
+	failed, open := 0, 0
 	for _, s := range e.Steps {
-		if !s.OK {
+		switch {
+		case s.Unfinished:
+			open++
+		case !s.OK:
 			failed++
 		}
 	}
-	s := report.Section{ID: "evidence", Title: "Evidence", Level: report.OK, Says: fmt.Sprintf("Ran on nats-server %s: %d of %d steps as expected.", e.Server.Version, len(e.Steps)-failed, len(e.Steps))}
+	s := report.Section{ID: "evidence", Title: "Evidence", Level: report.OK, Says: fmt.Sprintf("Ran on nats-server %s: %d of %d steps as expected.", e.Server.Version, len(e.Steps)-failed-open, len(e.Steps))}
 	if failed > 0 {
 		s.Level = report.Warning
 	}
@@ -105,7 +112,11 @@ func (e *evidence) blocks() []report.Block {
 	}
 	claims := report.Table{Columns: []report.Column{{Title: "Claim"}, {Title: "Held"}}}
 	for _, c := range e.Claims {
-		claims.Rows = append(claims.Rows, row(c.Held, c.Text, yesNo(c.Held)))
+		held := yesNo(c.Held)
+		if c.Unfinished {
+			held = "not finished"
+		}
+		claims.Rows = append(claims.Rows, row(c.Held, c.Text, held))
 	}
 	goals := report.Table{Columns: []report.Column{{Title: "Goal"}, {Title: "Of"}, {Title: "Verdict"}, {Title: "Measured"}, {Title: "Why"}}}
 	for _, g := range e.Goals {
@@ -123,7 +134,7 @@ func (e *evidence) blocks() []report.Block {
 	}
 	failed := report.Table{Columns: []report.Column{{Title: "Step"}, {Title: "Expected"}}}
 	for _, s := range e.Steps {
-		if !s.OK {
+		if !s.OK && !s.Unfinished {
 			failed.Rows = append(failed.Rows, row(false, s.Do, s.Expect))
 		}
 	}

@@ -84,6 +84,12 @@ func TestReportWithEvidence(t *testing.T) {
 			t.Errorf("the report lacks %q", want)
 		}
 	}
+	brokenOff := `{"schema": 1, "server": {"version": "2.15.2", "nodes": 1}, "partial": true, "claims": [{"text": "a claim", "held": false, "unfinished": true}],
+		"steps": [{"do": "create A", "ok": true}, {"do": "wait 1m", "expect": "done", "ok": false, "unfinished": true}]}`
+	got = reportOf(t, ReportIn{Files: files, Evidence: brokenOff})
+	if !strings.Contains(got, "not finished") || !strings.Contains(got, "The run ended before all was compared.") || strings.Contains(got, "Steps that came out otherwise") {
+		t.Error("the report judges what was not finished")
+	}
 	for _, bad := range []string{"{", "[]", "{}", `{"schema": 2, "server": {"version": "2.15.2"}}`} {
 		if _, err := Report(context.Background(), ReportIn{Files: files, Evidence: bad}, func(int64, int64, string) {}); err == nil {
 			t.Errorf("%s is taken for evidence", bad)

@@ -132,6 +132,9 @@ func (c *Consumer) predicted(r *Run, m *sim.Model, results []*sim.Result, i int)
 			Low: int64(math.Floor(max(0, low-slack))), High: max(1, int64(math.Ceil(high+slack)))})
 	}
 	for _, f := range simulatedFigures {
+		if f.unit == "ms" && f.measured(c) == 0 {
+			continue // no message was acked, and no time was measured
+		}
 		var values []float64
 		for _, result := range results {
 			v, unique := f.of(result.Consumers[i]), float64(result.Consumers[i].Unique)

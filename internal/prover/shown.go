@@ -112,6 +112,8 @@ func reply(name, claim string, e prove.Evidence, err error, took time.Duration) 
 	switch {
 	case errors.Is(err, context.Canceled):
 		out.Ended = "it was cancelled"
+	case errors.Is(err, prove.ErrDiskFull) && e.Host == "tab":
+		out.Ended = "this tab has no more room for the files of the servers; prove with less at once"
 	case err != nil:
 		out.Ended = err.Error()
 	}

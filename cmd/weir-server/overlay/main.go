@@ -7,8 +7,11 @@
 // server/raft.go, v2.15.2), which js/wasm refuses before any file system is
 // asked. The tab's files lie in memory, where a write that has returned is as
 // safe as it can be, so the refusal is taken out of the standard library's
-// syscall/fs_js.go. The text is that of the Go that is installed; when it is no
-// longer as expected, the command fails.
+// syscall/fs_js.go. And a server knows a full disk by the words of the error
+// (isOutOfSpaceErr, server/store.go, v2.15.2), which js/wasm begins with a capital:
+// it would go on, and answer no publisher. So syscall/tables_js.go gets the words
+// that every other system has. The texts are those of the Go that is installed;
+// when one is no longer as expected, the command fails.
 package main
 
 import (
@@ -28,24 +31,31 @@ func main() {
 	}
 	place, err := write(os.Args[1])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "make the overlay of O_SYNC:", err)
+		fmt.Fprintln(os.Stderr, "make the overlay of package syscall:", err)
 		os.Exit(3)
 	}
 	fmt.Println(place)
 }
 
-// refusal is what Go 1.26 has at the head of syscall.Open.
-const refusal = `	if openmode&O_SYNC != 0 {
+// edit is a text of a file of package syscall that has to be there once, and what
+// comes in its place.
+type edit struct{ file, old, with string }
+
+// edits are for Go 1.26.
+var edits = []edit{
+	{"fs_js.go", `	if openmode&O_SYNC != 0 {
 		return 0, errors.New("syscall.Open: O_SYNC is not supported by js/wasm")
 	}
-`
+`, ""},
+	{"tables_js.go", `"No space left on device"`, `"no space left on device"`},
+}
 
-// withoutRefusal takes the refusal out of syscall/fs_js.go.
-func withoutRefusal(source string) (string, error) {
-	if n := strings.Count(source, refusal); n != 1 {
-		return "", fmt.Errorf("syscall/fs_js.go has the refusal of O_SYNC %d times where 1 is expected: this release of Go changed it, see how it treats O_SYNC now", n)
+// apply makes the edit in the text of its file.
+func (e edit) apply(source string) (string, error) {
+	if n := strings.Count(source, e.old); n != 1 {
+		return "", fmt.Errorf("syscall/%s has %q %d times where 1 is expected: this release of Go changed it, see how it treats that now", e.file, e.old, n)
 	}
-	return strings.Replace(source, refusal, "", 1), nil
+	return strings.Replace(source, e.old, e.with, 1), nil
 }
 
 // write makes the overlay in a folder and returns the place of its list.
@@ -54,19 +64,29 @@ func write(dir string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("ask for GOROOT: %w", err)
 	}
-	original := filepath.Join(strings.TrimSpace(string(root)), "src", "syscall", "fs_js.go")
-	source, err := os.ReadFile(original)
-	if err != nil {
-		return "", err
-	}
-	changed, err := withoutRefusal(string(source))
-	if err != nil {
-		return "", err
-	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
 	}
-	replacement, list := filepath.Join(dir, "fs_js.go"), filepath.Join(dir, "overlay.json")
-	body, err := json.Marshal(map[string]map[string]string{"Replace": {original: replacement}})
-	return list, errors.Join(err, os.MkdirAll(dir, 0o755), os.WriteFile(replacement, []byte(changed), 0o644), os.WriteFile(list, body, 0o644))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	replace := map[string]string{}
+	for _, e := range edits {
+		original, replacement := filepath.Join(strings.TrimSpace(string(root)), "src", "syscall", e.file), filepath.Join(dir, e.file)
+		source, err := os.ReadFile(original)
+		if err != nil {
+			return "", err
+		}
+		changed, err := e.apply(string(source))
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(replacement, []byte(changed), 0o644); err != nil {
+			return "", err
+		}
+		replace[original] = replacement
+	}
+	list := filepath.Join(dir, "overlay.json")
+	body, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	return list, errors.Join(err, os.WriteFile(list, body, 0o644))
 }

@@ -89,7 +89,11 @@ class TabServer {
   }
 
   #drop(): void {
-    this.#worker?.terminate();
+    if (this.#worker) {
+      // What it said before it ended may still be on its way, such as a timer that finds Go gone.
+      this.#worker.onmessage = this.#worker.onerror = null;
+      this.#worker.terminate();
+    }
     this.#worker = null;
     this.left = { files: 0, bytes: 0, open: 0 };
   }

@@ -23,11 +23,10 @@ const post = (message: FromServer) => scope.postMessage(message);
 
 /** What the servers of a run may store together. A tab has 4 GiB at most, and files are copied as they grow. */
 const mostStored = 1 << 30;
-/** The last lines that Go wrote, which are a panic's when it ended. */
-const lastLines: string[] = [];
+/** The line with which Go said why it ends, '' while it runs. The stacks of all that ran come after it. */
+let lastWords = '';
 const files = new MemoryFiles(mostStored, (line) => {
-  lastLines.push(line);
-  if (lastLines.length > 40) lastLines.shift();
+  if (lastWords === '' && /^(panic|fatal error|runtime):/.test(line)) lastWords = line;
 });
 
 let started: Promise<void>;
@@ -59,17 +58,13 @@ async function start(base: string, host: Host): Promise<void> {
   keepProgram(base, server, host).catch(() => {}); // it runs without
   const instance = await WebAssembly.instantiate(module, go.importObject);
   const ended = go.run(instance).then(() => {
-    throw new Error(`the server's program ended: ${endOf(lastLines)}`);
+    throw new Error(`${programEnded}${lastWords || 'it did not say why'}`);
   });
   await Promise.race([ended, bound()]);
   ended.catch(fail);
 }
 
-/** The line that says why Go ended. */
-function endOf(lines: readonly string[]): string {
-  const why = lines.find((line) => /^(panic|fatal error|runtime):/.test(line));
-  return why?.includes('out of memory') || why?.includes('cannot allocate') ? 'this tab has no more memory for it; start it anew and run less at once' : (why ?? 'it did not say why');
-}
+const programEnded = 'the program of nats-server ended: ';
 
 function fail(err: unknown): void {
   const said = wordsOf(err);
@@ -77,7 +72,7 @@ function fail(err: unknown): void {
   const notFetched = err instanceof TypeError && /fetch|network/i.test(said);
   post({
     kind: 'failed',
-    message: noMemory ? `this tab has not enough memory for the server (${said}); close other tabs and start it anew`
+    message: noMemory ? `this tab has no memory left for nats-server: prove with less at once, or close other tabs (${said.replace(programEnded, '')})`
       : notFetched ? `the program of nats-server could not be fetched (${said}): the connection or the host is in the way; everything but proofs works, and "Restart server" tries again` : said,
   });
 }
