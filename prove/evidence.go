@@ -15,11 +15,13 @@ package prove
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"weir/internal/predict"
+	"weir/size"
 )
 
 // ServerVersion is the release of the embedded nats-server, such as "2.15.2".
@@ -183,6 +185,19 @@ type Figure struct {
 	Name  string `json:"name"`
 	Value int64  `json:"value"`
 	Unit  string `json:"unit"`
+}
+
+// one is what a unit of figures is called when there is one of it.
+var one = map[string]string{"messages": "message", "deliveries": "delivery", "subjects": "subject", "patterns": "pattern", "cells": "cell", "files": "file", "times": "time"}
+
+// Amount writes n of a unit of figures: "1 message", "2,000 messages", "2,000"
+// without a unit.
+func Amount(n int64, unit string) string {
+	single := one[unit]
+	if single == "" {
+		single = unit
+	}
+	return strings.TrimSpace(size.Counted(n, single, unit))
 }
 
 // Prediction lays a predicted figure beside the measured one.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 // goals turns the design's goals into verdicts. w is nil when no workload ran.
@@ -192,7 +193,7 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 		out.Why = "on this host a node is shut down in good order and does not die; weir prove --with runs servers that are killed"
 		return out
 	}
-	out.Measured = fmt.Sprintf("%d messages lost", lost)
+	out.Measured = size.Counted(lost, "message", "messages") + " lost"
 	if short := w.shortfall(nil); short != "" {
 		out.Measured += "; " + short
 	}

@@ -251,7 +251,7 @@ func (a *Answer) leftOpen() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d goals are met, none is missed; %s.", met, len(a.Goals), strings.Join(parts, ", "))
+	return fmt.Sprintf("%d of %s met, none is missed; %s.", met, size.Counted(len(a.Goals), "goal is", "goals are"), strings.Join(parts, ", "))
 }
 
 // says is a goal with its figure in one clause.

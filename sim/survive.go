@@ -81,7 +81,7 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 func (a *Answer) AddGoals(m *Model, goals []GoalAnswer) {
 	a.Goals = append(a.Goals, goals...)
 	if missing := len(m.Survive) - len(goals); missing > 0 {
-		a.Partial = fmt.Sprintf("%d of %d faults of goals.survive were not run: it was interrupted", missing, len(m.Survive))
+		a.Partial = fmt.Sprintf("%d of %s not run: it was interrupted", missing, size.Counted(len(m.Survive), "fault of goals.survive was", "faults of goals.survive were"))
 	}
 	a.conclude(m)
 }

@@ -191,7 +191,7 @@ func (c *Command) printStep(s prove.Step) {
 	c.out.WriteString(oneLine(s.Do))
 	var figures []string
 	for _, f := range s.Figures {
-		figures = append(figures, fmt.Sprintf("%s %s %s", f.Name, thousands(int(f.Value)), f.Unit))
+		figures = append(figures, f.Name+" "+prove.Amount(f.Value, f.Unit))
 	}
 	if len(figures) > 0 {
 		c.out.WriteString(": " + strings.Join(figures, ", "))

@@ -4,6 +4,7 @@
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
 import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
+import { counted } from '../layout/counted';
 import { decode, encode } from '../state/codec';
 import { forgetWork, readWork, writeWork } from '../state/kept';
 import { OtherFormat } from '../state/lab';
@@ -246,7 +247,7 @@ class Bench {
     if (this.empty) return this.replace({ files: [...files], active: files[0]!.name, target: this.target });
     const all = [...this.#current().files];
     const room = maxFiles - all.length;
-    if (files.length > room) studio.notice = `${files.length - room} files are left out; a design may have ${maxFiles}.`;
+    if (files.length > room) studio.notice = `${counted(files.length - room, 'file is', 'files are')} left out; a design may have ${maxFiles}.`;
     for (const file of files.slice(0, room)) all.push({ name: freeName(file.name, all.map((one) => one.name)), text: file.text });
     const first = all[this.files.length];
     if (first) this.replace({ files: all, active: first.name, target: this.target });
@@ -361,7 +362,7 @@ class Bench {
     const edits: Edit[] = [];
     for (const fix of fixes) if (!fix.edits.some((edit) => edits.some((other) => meet(edit, other)))) edits.push(...fix.edits);
     this.editor?.apply(edits);
-    this.said = `${fixes.length} fixes written`;
+    this.said = `${counted(fixes.length, 'fix', 'fixes')} written`;
   }
 
   /** Lays the open file out in the usual way. */
