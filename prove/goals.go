@@ -16,7 +16,14 @@ func (r *designRun) goals(w *workload) {
 		return
 	}
 	for _, c := range w.consumers {
-		for _, g := range r.goalsOf(c) {
+		stream, _ := c.names()
+		levels := []design.Goals{c.goals}
+		for _, s := range c.stream.scope.Streams {
+			if s.Name == stream {
+				levels = append(levels, s.Goals)
+			}
+		}
+		for _, g := range r.goalsOf(levels...) {
 			r.e.Goals = append(r.e.Goals, r.judge(w, c, g))
 		}
 	}
@@ -25,14 +32,26 @@ func (r *designRun) goals(w *workload) {
 	}
 }
 
-// untried lists goals that nothing was run for.
+// untried lists goals that nothing was run for: those that a workload would have
+// been judged by.
 func (r *designRun) untried() {
-	v, ok := r.d.Value("goals")
-	if !ok || !v.Node.IsMap() {
-		return
+	add := func(path, goal string) {
+		r.e.Goals = append(r.e.Goals, Goal{Path: path, Goal: goal, Verdict: GoalUntried, Why: "no workload was run"})
 	}
-	for _, key := range v.Node.Keys {
-		r.e.Goals = append(r.e.Goals, Goal{Path: "goals." + key.Text, Goal: key.Text, Verdict: GoalUntried, Why: "no workload was run"})
+	for _, scope := range r.d.Scopes() {
+		for _, s := range scope.Streams {
+			for _, c := range s.Consumers {
+				if len(c.Workers) == 0 {
+					continue
+				}
+				for _, g := range r.goalsOf(c.Goals, s.Goals) {
+					add(g.path, g.text(s.Name+"/"+c.Name))
+				}
+			}
+		}
+	}
+	for _, s := range r.d.Goals.Survive {
+		add(survivePath, surviveText(s))
 	}
 }
 
@@ -42,19 +61,17 @@ type wanted struct {
 	at         float64 // ns for times, 0 to 1 for shares
 }
 
-// goalsOf are the goals of a consumer: its own, its stream's, the design's, the
-// nearest one of each name.
-func (r *designRun) goalsOf(c *loadConsumer) []wanted {
-	stream, _ := c.names()
-	levels := []design.Goals{c.goals}
-	for _, s := range c.stream.scope.Streams {
-		if s.Name == stream {
-			levels = append(levels, s.Goals)
-		}
-	}
+// text is the goal as evidence names it.
+func (g wanted) text(consumer string) string {
+	return g.name + " of " + consumer + " at most " + goalText(g.name, g.at)
+}
+
+// goalsOf are the goals of a consumer: its own and its stream's, which levels are,
+// and the design's, the nearest one of each name.
+func (r *designRun) goalsOf(levels ...design.Goals) []wanted {
 	levels = append(levels, r.d.Goals)
 	var out []wanted
-	for _, name := range []string{"latency_p50", "latency_p95", "latency_p99", "oldest_pending", "pending", "handled_twice", "lost", "rejected", "utilisation"} {
+	for _, name := range []string{"latency_p50", "latency_p95", "latency_p99", "oldest_pending", "pending", "drain", "handled_twice", "lost", "rejected", "utilisation"} {
 		for _, g := range levels {
 			path := design.Join(g.Path, name)
 			if g.Path != "" && r.d.Has(path) {
@@ -69,7 +86,7 @@ func (r *designRun) goalsOf(c *loadConsumer) []wanted {
 func goalValue(g design.Goals, name string) float64 {
 	return map[string]float64{
 		"latency_p50": float64(g.LatencyP50), "latency_p95": float64(g.LatencyP95), "latency_p99": float64(g.LatencyP99),
-		"oldest_pending": float64(g.OldestPending), "pending": float64(g.Pending),
+		"oldest_pending": float64(g.OldestPending), "pending": float64(g.Pending), "drain": float64(g.Drain),
 		"handled_twice": g.HandledTwice, "lost": g.Lost, "rejected": g.Rejected, "utilisation": g.Utilisation,
 	}[name]
 }
@@ -80,7 +97,7 @@ func goalValue(g design.Goals, name string) float64 {
 func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	out := Goal{Path: g.path, Goal: g.name + " of " + c.name + " at most " + goalText(g.name, g.at)}
+	out := Goal{Path: g.path, Goal: g.text(c.name)}
 	share := g.name == "handled_twice" || g.name == "lost" || g.name == "rejected"
 	measured, any := c.measured(w, g.name)
 	if !any {
@@ -130,6 +147,8 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 		return float64(c.oldest), true
 	case "pending":
 		return float64(c.maxPending), true
+	case "drain": // a scaled run has no burst and no fault as long as the design's
+		return 0, false
 	case "handled_twice":
 		return ratio(c.twice(), int64(len(c.acked)))
 	case "lost":
@@ -148,7 +167,7 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 
 func goalText(name string, v float64) string {
 	switch {
-	case strings.HasPrefix(name, "latency") || name == "oldest_pending":
+	case strings.HasPrefix(name, "latency") || name == "oldest_pending" || name == "drain":
 		return time.Duration(v).Round(10 * time.Microsecond).String()
 	case name == "pending":
 		return fmt.Sprintf("%.0f", v)
@@ -170,12 +189,19 @@ var faultEvents = map[string]func(design.Event) bool{
 // dies has the faults in which a node ends without a word.
 var dies = map[string]bool{"node": true, "zone": true, "leader": true}
 
+// survivePath is the path of each goal about a fault.
+const survivePath = "goals.survive"
+
+func surviveText(s design.Survive) string {
+	if s.For > 0 {
+		return "survive " + s.Fault + " " + s.For.String()
+	}
+	return "survive " + s.Fault
+}
+
 // survived judges a fault: it has to cost no acknowledged message.
 func (r *designRun) survived(w *workload, s design.Survive) Goal {
-	out := Goal{Path: "goals.survive", Goal: "survive " + s.Fault, Verdict: GoalUntried, Why: "name a scenario with this fault"}
-	if s.For > 0 {
-		out.Goal += " " + s.For.String()
-	}
+	out := Goal{Path: survivePath, Goal: surviveText(s), Verdict: GoalUntried, Why: "name a scenario with this fault"}
 	played := false
 	if r.scenario != nil {
 		for _, e := range r.scenario.Events {
@@ -206,4 +232,35 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 		out.Verdict, out.Why = Met, "in scenario "+r.scenario.Name
 	}
 	return out
+}
+
+// GoalsSay counts the goals in one sentence, those of goals.survive among them; ""
+// for a design without goals. A fault is run only where a scenario has it.
+func (e *Evidence) GoalsSay() string {
+	n, faults := map[string]int{}, 0
+	for _, g := range e.Goals {
+		if g.Path == survivePath && g.Verdict == GoalUntried {
+			faults++
+			continue
+		}
+		n[g.Verdict]++
+	}
+	all := size.Counted(len(e.Goals), "goal", "goals")
+	switch {
+	case len(e.Goals) == 0:
+		return ""
+	case n[Missed] > 0:
+		all = fmt.Sprintf("%d of %s missed, %d met", n[Missed], all, n[Met])
+	default:
+		all = fmt.Sprintf("%d of %s met, none missed", n[Met], all)
+	}
+	for _, verdict := range []string{NotComparable, GoalUntried} {
+		if n[verdict] > 0 {
+			all += fmt.Sprintf("; %d %s", n[verdict], verdict)
+		}
+	}
+	if faults > 0 {
+		all += "; " + size.Counted(faults, "fault of goals.survive was", "faults of goals.survive were") + " not run, which a scenario has to name"
+	}
+	return all + "."
 }

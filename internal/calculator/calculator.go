@@ -106,6 +106,8 @@ type Bar struct {
 	Parts       []Part
 	// Limits are named figures; one of no value is left out.
 	Limits []size.Figure
+	// Marks are named figures to compare with, which nothing has to keep below.
+	Marks []size.Figure
 }
 
 // Part is one part of a bar; Beside marks what may come besides the total.

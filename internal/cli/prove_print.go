@@ -32,7 +32,7 @@ func (c *Command) printRun(r ranProof, brief bool) {
 		}
 		c.out.WriteByte('\n')
 	}
-	c.printGoals(e.Goals)
+	c.printGoals(&e)
 	c.printPredicted(e.Predicted)
 	c.printPending(e.Pending)
 	if !brief || !e.Held() {
@@ -113,14 +113,14 @@ func (c *Command) printMark(yes bool) {
 	c.print(bad(no))
 }
 
-func (c *Command) printGoals(goals []prove.Goal) {
-	if len(goals) == 0 {
+func (c *Command) printGoals(e *prove.Evidence) {
+	if len(e.Goals) == 0 {
 		return
 	}
-	c.out.WriteString("\ngoals\n")
+	c.out.WriteString("\ngoals: " + e.GoalsSay() + "\n")
 	var rows [][]cell
 	var why []string
-	for _, g := range goals {
+	for _, g := range e.Goals {
 		if g.Why != "" && g.Verdict != prove.Met && !slices.Contains(why, g.Verdict+": "+g.Why) {
 			why = append(why, g.Verdict+": "+g.Why)
 		}

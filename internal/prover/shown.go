@@ -39,6 +39,8 @@ type Shown struct {
 	// in, as a sentence.
 	Changed []ShownChange `json:"changed"`
 	Filled  string        `json:"filled"`
+	// Goals counts the goals in one sentence, "" without any.
+	Goals string `json:"goals"`
 	// Refused are the assets of a design that the server refused.
 	Refused []ShownRefusal `json:"refused"`
 	// Compared is empty where the run did not show a harm and its cure.
@@ -185,6 +187,7 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 		out.Steps = append(out.Steps, shownStep(s))
 		filled += out.notice(s)
 	}
+	out.Goals = e.GoalsSay()
 	if filled > 0 {
 		out.Filled = counted(filled, "value that was not sent was", "values that were not sent were") + " filled in by the server; each is under its step."
 	}
