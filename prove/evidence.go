@@ -187,17 +187,17 @@ type Figure struct {
 	Unit  string `json:"unit"`
 }
 
-// one is what a unit of figures is called when there is one of it.
-var one = map[string]string{"messages": "message", "deliveries": "delivery", "subjects": "subject", "patterns": "pattern", "cells": "cell", "files": "file", "times": "time"}
-
 // Amount writes n of a unit of figures: "1 message", "2,000 messages", "2,000"
 // without a unit.
 func Amount(n int64, unit string) string {
-	single := one[unit]
-	if single == "" {
-		single = unit
+	one := strings.TrimSuffix(unit, "s")
+	switch {
+	case unit == "deliveries":
+		one = "delivery"
+	case len(unit) < 4 || strings.Contains(unit, "/"): // ms, messages/s
+		one = unit
 	}
-	return strings.TrimSpace(size.Counted(n, single, unit))
+	return strings.TrimSpace(size.Counted(n, one, unit))
 }
 
 // Prediction lays a predicted figure beside the measured one.

@@ -2,6 +2,8 @@ package prove
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -237,30 +239,24 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 // GoalsSay counts the goals in one sentence, those of goals.survive among them; ""
 // for a design without goals. A fault is run only where a scenario has it.
 func (e *Evidence) GoalsSay() string {
-	n, faults := map[string]int{}, 0
-	for _, g := range e.Goals {
-		if g.Path == survivePath && g.Verdict == GoalUntried {
-			faults++
-			continue
-		}
-		n[g.Verdict]++
-	}
-	all := size.Counted(len(e.Goals), "goal", "goals")
-	switch {
-	case len(e.Goals) == 0:
+	if len(e.Goals) == 0 {
 		return ""
-	case n[Missed] > 0:
-		all = fmt.Sprintf("%d of %s missed, %d met", n[Missed], all, n[Met])
-	default:
-		all = fmt.Sprintf("%d of %s met, none missed", n[Met], all)
 	}
-	for _, verdict := range []string{NotComparable, GoalUntried} {
-		if n[verdict] > 0 {
-			all += fmt.Sprintf("; %d %s", n[verdict], verdict)
+	var n [5]int
+	for _, g := range e.Goals {
+		i := slices.Index(goalVerdicts, g.Verdict)
+		if g.Verdict == GoalUntried && g.Path == survivePath {
+			i++
+		}
+		n[i]++
+	}
+	text := strconv.Itoa(n[0]) + " of " + size.Counted(len(e.Goals), "goal", "goals") + " met, " + strconv.Itoa(n[1]) + " missed"
+	for i, what := range []string{NotComparable, GoalUntried, "of goals.survive not run, as no scenario that was played has the fault"} {
+		if n[i+2] > 0 {
+			text += "; " + strconv.Itoa(n[i+2]) + " " + what
 		}
 	}
-	if faults > 0 {
-		all += "; " + size.Counted(faults, "fault of goals.survive was", "faults of goals.survive were") + " not run, which a scenario has to name"
-	}
-	return all + "."
+	return text + "."
 }
+
+var goalVerdicts = []string{Met, Missed, NotComparable, GoalUntried}

@@ -15,12 +15,12 @@ func TestGoalsSay(t *testing.T) {
 		want  string
 	}{
 		{"none", nil, ""},
-		{"one met", []Goal{goal("goals.lost", Met)}, "1 of 1 goal met, none missed."},
-		{"one missed", []Goal{goal("goals.lost", Met), goal("goals.lost", Missed)}, "1 of 2 goals missed, 1 met."},
+		{"one met", []Goal{goal("goals.lost", Met)}, "1 of 1 goal met, 0 missed."},
+		{"one missed", []Goal{goal("goals.lost", Met), goal("goals.lost", Missed)}, "1 of 2 goals met, 1 missed."},
 		{"a fault that no scenario has", []Goal{goal("goals.lost", Met), goal("goals.survive", GoalUntried)},
-			"1 of 2 goals met, none missed; 1 fault of goals.survive was not run, which a scenario has to name."},
+			"1 of 2 goals met, 0 missed; 1 of goals.survive not run, as no scenario that was played has the fault."},
 		{"scaled, with faults", []Goal{goal("goals.latency_p99", NotComparable), goal("goals.drain", GoalUntried), goal("goals.survive", GoalUntried), goal("goals.survive", GoalUntried)},
-			"0 of 4 goals met, none missed; 1 not comparable; 1 not exercised; 2 faults of goals.survive were not run, which a scenario has to name."},
+			"0 of 4 goals met, 0 missed; 1 not comparable; 1 not exercised; 2 of goals.survive not run, as no scenario that was played has the fault."},
 	} {
 		e := Evidence{Goals: c.goals}
 		if got := e.GoalsSay(); got != c.want {
@@ -52,5 +52,19 @@ goals: {latency_p99: 2s, drain: 1m, lost: 0%, survive: [node, worker-stall 1s]}
 	}
 	if len(e.Goals) != 8 || e.Goals[0].Goal != "latency_p99 of S/c at most 1s" || e.Goals[7].Goal != "survive worker-stall 1s" {
 		t.Errorf("goals without a workload: %v", e.Goals)
+	}
+}
+
+func TestAmount(t *testing.T) {
+	for _, c := range []struct {
+		n          int64
+		unit, want string
+	}{
+		{1, "messages", "1 message"}, {2000, "messages", "2,000 messages"}, {1, "deliveries", "1 delivery"}, {1, "ms", "1 ms"}, {1, "µs", "1 µs"},
+		{1, "messages/s", "1 messages/s"}, {1, "", "1"}, {1, "B", "1 B"}, {0, "subjects", "0 subjects"},
+	} {
+		if got := Amount(c.n, c.unit); got != c.want {
+			t.Errorf("%d %s: %q, want %q", c.n, c.unit, got, c.want)
+		}
 	}
 }

@@ -144,7 +144,11 @@ func FormatSeconds(s float64) string {
 // Counted writes a count with what is counted, "1 cell" or "2,000 cells". What is
 // written as 1 is one of it, 0.999 too.
 func Counted[N int | int64 | float64](n N, one, many string) string {
-	text := FormatCount(float64(n))
+	return counted(float64(n), one, many)
+}
+
+func counted(n float64, one, many string) string {
+	text := FormatCount(n)
 	if text == "1" {
 		return text + " " + one
 	}
