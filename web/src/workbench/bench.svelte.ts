@@ -6,7 +6,7 @@ import { EngineError, Superseded } from '../engine/client';
 import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
 import { counted } from '../layout/counted';
 import { decode, encode } from '../state/codec';
-import { forgetWork, readWork, writeWork } from '../state/kept';
+import { KeptWork } from '../state/kept-work.svelte';
 import { OtherFormat } from '../state/lab';
 import type { Route } from '../state/route';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
@@ -16,7 +16,6 @@ import { isBelow } from './paths';
 import { withEdits } from './place';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
 
-const storageKey = 'weir.design';
 /** The pause in typing after which the design is judged, in ms: short enough to feel at once, long enough for a fast typist. */
 const judgePause = 80;
 const savePause = 300;
@@ -100,6 +99,9 @@ class Bench {
   /** One sentence about what was just done or could not be, '' for none. */
   said = $state('');
 
+  /** The design as this browser keeps it, and what another tab made of it. */
+  readonly work = new KeptWork('weir.design');
+
   /** The editor, once the page has loaded it. */
   editor: EditorPort | null = null;
 
@@ -158,7 +160,10 @@ class Bench {
 
   async #open(): Promise<void> {
     this.#presetsRead = this.#readPresets();
-    const design = await keptDesign();
+    const kept = this.work.read();
+    const design = kept === null ? null : await readable(kept);
+    // An address that holds what is kept asks for nothing else.
+    if (design && kept!.length <= maxLink) this.#encoded = kept!;
     this.#show(design ?? emptyDesign(), null);
     this.opened = true;
   }
@@ -191,6 +196,7 @@ class Bench {
     try {
       const design = fromShared(await decode(state));
       this.#followed = route;
+      this.work.part();
       this.replace(design);
     } catch (err) {
       this.#followed = route;
@@ -205,7 +211,10 @@ class Bench {
     const generation = this.#expect();
     await this.#presetsRead;
     const preset = this.presets.find((one) => one.name === name);
-    if (preset) return this.replace(oneFile(preset.text));
+    if (preset) {
+      this.work.part();
+      return this.replace(oneFile(preset.text));
+    }
     if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
     this.#cameNot(generation);
   }
@@ -226,13 +235,39 @@ class Bench {
   /** Makes a text the open design and goes to it; undo there brings the one before it back. */
   async openText(text: string): Promise<void> {
     await this.open();
+    this.work.part();
     this.replace(oneFile(text));
     studio.goTo('design');
   }
 
   /** Opens an empty design. */
   clear(): void {
+    this.work.part();
     this.replace(emptyDesign());
+  }
+
+  /** Takes over what another tab made of this design; undo brings the own text back. */
+  async takeOther(): Promise<void> {
+    const design = this.work.other === null ? null : await readable(this.work.other);
+    if (!design) return this.keepOwn();
+    this.replace(design);
+    await this.#save();
+    this.editor?.focus();
+  }
+
+  /** Goes on with the own text: from here on it is a design of its own. */
+  async keepOwn(): Promise<void> {
+    this.work.part();
+    await this.#save();
+    this.editor?.focus();
+  }
+
+  /** Opens the design that was kept before this one; undo brings this one back. */
+  async openBefore(): Promise<void> {
+    const design = this.work.before === null ? null : await readable(this.work.before);
+    if (!design) return;
+    this.work.part();
+    this.replace(design);
   }
 
   /** Opens another design; undo brings the one before it back. */
@@ -526,8 +561,8 @@ class Bench {
     const nothing = this.empty && this.files.length === 1;
     const encoded = large || nothing ? '' : await encode(toShared(design));
     if (run !== this.#saveRun) return;
-    const inBrowser = encoded !== '' && encoded.length <= maxKept && writeWork(storageKey, encoded);
-    if (!inBrowser) forgetWork(storageKey);
+    const inBrowser = encoded !== '' && encoded.length <= maxKept && this.work.write(encoded);
+    if (!inBrowser) this.work.forget();
     this.#encoded = encoded.length <= maxLink ? encoded : '';
     this.kept = nothing || this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
     this.#toAddress();
@@ -556,10 +591,10 @@ function oneFile(text: string): SharedDesign {
   return { files: [{ name: firstName, text }], active: firstName, target: '' };
 }
 
-async function keptDesign(): Promise<SharedDesign | null> {
-  const text = readWork(storageKey);
+/** A design that this browser kept, null when it cannot be read. */
+async function readable(text: string): Promise<SharedDesign | null> {
   try {
-    return text === null ? null : fromShared(await decode(text));
+    return fromShared(await decode(text));
   } catch (err) {
     console.warn('weir: the design that this browser kept cannot be read', err);
     return null;
