@@ -42,13 +42,16 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 	return out, nil
 }
 
+// survivePath is where a design lists the faults that it has to survive.
+const survivePath = "goals.survive"
+
 // survived judges one fault.
 func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	name := "survive " + s.Fault
 	if s.For > 0 {
 		name += " " + size.FormatDuration(s.For)
 	}
-	g := GoalAnswer{Path: design.Index("goals.survive", i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
+	g := GoalAnswer{Path: design.Index(survivePath, i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
 	lost := int64(0)
 	for _, c := range r.Consumers {
 		// What a newer message replaces before it is read, the fault did not take.
