@@ -36,7 +36,7 @@ func (p *streamPlan) bucketBytes(messages float64) {
 	}
 	const twice = 2
 	need := messages * record.Reported.Value
-	p.reserve(need, roomy(twice*need), messages, fmt.Sprintf("twice %s messages of %s: a full bucket refuses puts and deletes", size.FormatCount(messages), size.FormatBytes(record.Reported.Value)), record.Reported)
+	p.reserve(need, roomy(twice*need), messages, fmt.Sprintf("twice %s of %s: a full bucket refuses puts and deletes", size.Counted(messages, "message", "messages"), size.FormatBytes(record.Reported.Value)), record.Reported)
 }
 
 // bucket lists the advice on a bucket.

@@ -75,7 +75,7 @@ func (p *streamPlan) needed(record float64) (messages float64, why string, ok bo
 		return peak * away.Seconds(), fmt.Sprintf("%s, and %s come in", why, perSecond(peak)), true
 	}
 	if p.PerSubject > 0 && p.Distinct > 0 {
-		return float64(p.PerSubject) * p.Distinct, fmt.Sprintf("%s × %s subjects", size.Counted(int(p.PerSubject), "message", "messages"), size.FormatCount(p.Distinct)), true
+		return float64(p.PerSubject) * p.Distinct, fmt.Sprintf("%s × %s", size.Counted(p.PerSubject, "message", "messages"), size.Counted(p.Distinct, "subject", "subjects")), true
 	}
 	if p.at.MaxAge <= 0 {
 		return 0, "", false

@@ -11,6 +11,7 @@ import (
 	"weir/design"
 	"weir/dialect"
 	"weir/natsapi"
+	"weir/size"
 	"weir/verdict"
 )
 
@@ -140,7 +141,7 @@ func (r *Report) bound() {
 		return
 	}
 	r.Findings = append(r.Findings, Finding{Code: string(design.CodeLimit), Severity: r.Findings[0].Severity,
-		Message: fmt.Sprintf("%d more findings are left out; repair these first", left)})
+		Message: size.Counted(left, "more finding is", "more findings are") + " left out; repair these first"})
 }
 
 // brokenValue is where a value stands that the reader could not understand.

@@ -31,7 +31,7 @@ func (f *Facts) survivesNode(s *Stream) {
 	said := Said{Value: fmt.Sprintf("%d, the default", r), Write: "write num_replicas: 3", Figure: &Figure{"servers that may be lost", float64(r - size.Quorum(r)), "servers", Computed},
 		What: fmt.Sprintf("leaves no majority when its server is lost, and the goals say survive: %s; until it is back, nothing can be published to or read from it", asked)}
 	if sized := f.SizeOf(s.Path); sized != nil && sized.Size.Retained.Messages.Value > 0 && len(s.Publishers()) > 0 {
-		said.What += fmt.Sprintf(", up to %s messages", size.FormatCount(sized.Size.Retained.Messages.Value))
+		said.What += ", up to " + messages(sized.Size.Retained.Messages.Value)
 	}
 	path := design.Join(s.Path, "num_replicas")
 	if s.Kind == "object_store" && f.Has(path) {

@@ -55,7 +55,7 @@ func (f *Facts) ackedBeforeSynced(s *Stream, told bool) bool {
 		strict = strict || g.Fault == "node"
 	}
 	said := Said{Severity: design.Info, Value: fmt.Sprint(max(s.Config.Replicas, 1)),
-		What:  fmt.Sprintf("is the only copy, and it is synced every %s: a power cut takes up to %s acknowledged messages", design.FormatDuration(int64(interval)), size.FormatCount(written)),
+		What:  fmt.Sprintf("is the only copy, and it is synced every %s: a power cut takes up to %s", design.FormatDuration(int64(interval)), size.Counted(written, "acknowledged message", "acknowledged messages")),
 		Write: "write sync_interval: always, or num_replicas: 3", Figure: &Figure{"window of loss", interval.Seconds(), "s", Bound}}
 	switch {
 	case strict && s.Scope.Leafnode == "":

@@ -37,8 +37,8 @@ func (f *Facts) triesOver(c *Consumer) {
 		}
 		tail := AssumedTail(w.ServiceTime, float64(last))
 		f.Report(design.Join(c.Path, "max_deliver"), Said{Severity: severityOf(tail),
-			What: fmt.Sprintf("is used up after %s, when the last try begins, and %s of the messages take longer%s: they are given to %d workers and count as failed although the first succeeds",
-				size.FormatDuration(last), percent(share), ifTail(tail), tries),
+			What: fmt.Sprintf("is used up after %s, when the last try begins, and %s of the messages take longer%s: they are given to %s and count as failed although the first succeeds",
+				size.FormatDuration(last), percent(share), ifTail(tail), counted(tries, "worker")),
 			Write:  "write a longer ack_wait or first backoff, or let the workers send in-progress acks",
 			Figure: &Figure{"time until the last try", last.Seconds(), "s", Computed}})
 		return

@@ -61,8 +61,8 @@ func (f *Facts) slowFirstSet(c *Consumer) {
 	if seconds < longStart.Seconds() {
 		return
 	}
-	f.Report(path, Said{Severity: severity, Value: fmt.Sprintf("%d handlers", c.Handlers()),
-		What:   fmt.Sprintf("lets at most %s a second through: the last messages of %s subjects take %s before the first new one comes", size.FormatCount(math.Round(rate)), size.FormatCount(subjects), size.FormatSeconds(seconds)),
+	f.Report(path, Said{Severity: severity, Value: counted(c.Handlers(), "handler"),
+		What:   fmt.Sprintf("lets at most %s a second through: the last messages of %s take %s before the first new one comes", size.FormatCount(math.Round(rate)), size.Counted(subjects, "subject", "subjects"), size.FormatSeconds(seconds)),
 		Write:  "raise max_ack_pending and the handlers, or read the first set without acks",
 		Figure: &Figure{"time until it is level", seconds, "s", Computed}})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -27,7 +28,7 @@ func (f *Facts) fewKeys(s *Stream) {
 			continue
 		}
 		f.Report(p.Path, Said{
-			What:   fmt.Sprintf("makes %d partitions from tokens that take %.4g different values: at most %.4g of them are used", p.N, values, values),
+			What:   fmt.Sprintf("makes %d partitions from tokens that take %s: at most %.4g of them are used", p.N, size.Counted(values, "value", "different values"), values),
 			Write:  "let a token decide that has many values",
 			Figure: &Figure{"partitions used", values, "partitions", Bound}})
 	}

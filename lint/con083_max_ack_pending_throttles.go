@@ -45,7 +45,7 @@ func (f *Facts) ackPendingThrottles(c *Consumer) {
 	}
 	most := rate * float64(limit) / float64(hands)
 	load := c.Load()
-	said := Said{What: fmt.Sprintf("is less than the %d messages that the workers handle at a time: at most %s a second, and %d handlers wait", hands, perSecond(most), hands-limit),
+	said := Said{What: fmt.Sprintf("is less than the %d messages that the workers handle at a time: at most %s a second, and %s", hands, perSecond(most), size.Counted(hands-limit, "handler waits", "handlers wait")),
 		Write: fmt.Sprintf("write max_ack_pending: %d", c.roomyAckPending()), Figure: &Figure{"throughput at most", most, "msg/s", Bound}}
 	if !f.Has(design.Join(c.Path, "max_ack_pending")) {
 		said.Value = fmt.Sprintf("%d, the default", limit)

@@ -66,13 +66,7 @@ func (f *Facts) MostMessages(s *Stream) (n float64, ok bool) {
 
 // messages writes a count of messages for people.
 func messages(n float64) string {
-	switch {
-	case n < 0.5:
-		return "0 messages"
-	case n < 1.5:
-		return "1 message"
-	}
-	return size.FormatCount(math.Round(n)) + " messages"
+	return size.Counted(math.Round(n), "message", "messages")
 }
 
 // streamsOfConsumers calls check for each accepted stream, and for those that no file

@@ -37,7 +37,7 @@ func (f *Facts) bucketFull(s *Stream) {
 		return
 	}
 	said := Said{
-		What:   fmt.Sprintf("holds %s of %s values: %s keys with %s in all, and puts are refused with 10077 when it is full", size.FormatCount(math.Floor(limit/record)), size.FormatCount(float64(s.Bucket.Keys)*history), size.FormatCount(float64(s.Bucket.Keys)), size.FormatBytes(need*history)),
+		What:   fmt.Sprintf("holds %s of %s: %s with %s in all, and puts are refused with 10077 when it is full", size.FormatCount(math.Floor(limit/record)), size.Counted(float64(s.Bucket.Keys)*history, "value", "values"), size.Counted(s.Bucket.Keys, "key", "keys"), size.FormatBytes(need*history)),
 		Write:  fmt.Sprintf("write %s or more", size.FormatBytes(1.25*need*history)),
 		Figure: &Figure{"bytes needed", need * history, "B", Computed}}
 	if need <= limit {

@@ -35,8 +35,8 @@ func (f *Facts) objectsFit(s *Stream) {
 		return
 	}
 	f.Report(design.Join(s.Path, "max_bytes"), Said{
-		What: fmt.Sprintf("is less than %s: %s objects of %s, and one of %s that is put again before the old one goes. The put is refused with 10077",
-			size.FormatBytes(need), size.FormatCount(float64(s.Bucket.Keys)), size.FormatBytes(float64(mean)), size.FormatBytes(max(float64(largest), float64(mean)))),
+		What: fmt.Sprintf("is less than %s: %s of %s, and one of %s that is put again before the old one goes. The put is refused with 10077",
+			size.FormatBytes(need), size.Counted(s.Bucket.Keys, "object", "objects"), size.FormatBytes(float64(mean)), size.FormatBytes(max(float64(largest), float64(mean)))),
 		Write:  fmt.Sprintf("write %s or more", size.FormatBytes(1.25*need)),
 		Figure: &Figure{"bytes needed", need, "B", Computed}})
 }

@@ -69,7 +69,7 @@ func (f *Facts) rejectionsLost(s *Stream) {
 func (f *Facts) untilFull(s *Stream) (what string, seconds float64) {
 	var limits []string
 	if n := s.Config.MaxMsgs; n > 0 {
-		limits = append(limits, size.FormatCount(float64(n))+" messages")
+		limits = append(limits, size.Counted(n, "message", "messages"))
 	}
 	if n := s.Config.MaxBytes; n > 0 {
 		limits = append(limits, size.FormatBytes(float64(n)))
@@ -94,7 +94,7 @@ func (f *Facts) untilFull(s *Stream) (what string, seconds float64) {
 		case perSub && !s.Config.DiscardNewPer:
 			kept = min(kept, n)
 		case n < full:
-			full, what = n, size.FormatCount(n)+" messages"
+			full, what = n, size.Counted(n, "message", "messages")
 			if perSub {
 				what = perSubject
 			} else if b.Limit == "max_bytes" {

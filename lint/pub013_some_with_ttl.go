@@ -33,8 +33,8 @@ func (f *Facts) someWithTTL(s *Stream) {
 				continue
 			}
 			f.Report(p.Path, Said{
-				What: fmt.Sprintf("writes subjects that publisher %s gives a lifetime of %s, and gives them none: what it wrote last stays for ever, at most %s keys",
-					clip(other.Name), size.FormatDuration(other.TTL), size.FormatCount(subjectsOf(p.Publisher))),
+				What: fmt.Sprintf("writes subjects that publisher %s gives a lifetime of %s, and gives them none: what it wrote last stays for ever, at most %s",
+					clip(other.Name), size.FormatDuration(other.TTL), size.Counted(subjectsOf(p.Publisher), "key", "keys")),
 				Write:  fmt.Sprintf("write ttl: %s", design.FormatDuration(int64(other.TTL))),
 				Figure: &Figure{"keys without a lifetime", subjectsOf(p.Publisher), "keys", Bound}})
 			break

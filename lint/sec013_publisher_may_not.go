@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"weir/design"
-	"weir/size"
 )
 
 var _ = rule(Rule{
@@ -34,7 +33,7 @@ func (f *Facts) publishersMay() {
 				continue
 			}
 			rate := LoadOf([]Feed{p}).High
-			f.Report(design.Join(p.Path, "subject"), Said{What: fmt.Sprintf("is allowed to none of the %s of its account as a whole: up to %s messages a second are dropped", counted(len(users), "user"), size.FormatCount(rate)),
+			f.Report(design.Join(p.Path, "subject"), Said{What: fmt.Sprintf("is allowed to none of the %s of its account as a whole: up to %s a second are dropped", counted(len(users), "user"), perSecond(rate)),
 				Write: "allow " + clip(p.Pattern) + " to its user", Figure: &Figure{"messages dropped", rate, "msgs/s", Bound}})
 		}
 	}

@@ -28,7 +28,7 @@ func (f *Facts) fullForEver(s *Stream) {
 	said := Said{Write: "write retention: workqueue, or max_age, or discard: old"}
 	switch {
 	case limit != "":
-		said.What = fmt.Sprintf("refuses for ever once %s messages are stored (%s): under retention limits acks make no room", size.FormatCount(messages), limit)
+		said.What = fmt.Sprintf("refuses for ever once it stores %s (%s): under retention limits acks make no room", size.Counted(messages, "message", "messages"), limit)
 		said.Figure = &Figure{"messages until it is full", messages, "msgs", Computed}
 		if load := s.Load(); load.High > 0 {
 			said.What += ", after " + size.FormatSeconds(messages/load.High)

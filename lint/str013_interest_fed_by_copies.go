@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"weir/design"
-	"weir/size"
 )
 
 var _ = rule(Rule{
@@ -31,7 +30,7 @@ func (f *Facts) copiedWithoutInterest(s *Stream) {
 			rate += a.Rate.Value
 		}
 		if rate > 0 {
-			said.What += fmt.Sprintf(": %s messages a second are dropped", size.FormatCount(rate))
+			said.What += fmt.Sprintf(": %s a second are dropped", perSecond(rate))
 			said.Figure = &Figure{"copied and dropped", rate, "msgs/s", Computed}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"weir/design"
 	"weir/natsapi"
-	"weir/size"
 	"weir/subject"
 )
 
@@ -57,8 +56,8 @@ func (f *Facts) partlyInterested(s *Stream) {
 			said.What = fmt.Sprintf("keeps %d of the %s of publisher %s: no consumer asks for the others, such as %s, %s", kept, counted(len(subjects), "subject"), clip(p.Name), clip(witness), lost)
 			said.Figure = &Figure{"subjects kept", float64(kept), "subjects", Computed}
 		} else {
-			said.What = fmt.Sprintf("keeps a part of publisher %s: no consumer asks for %s, and %s, at most %s messages a second",
-				clip(p.Name), clip(witness), gone, size.FormatCount(rate))
+			said.What = fmt.Sprintf("keeps a part of publisher %s: no consumer asks for %s, and %s, at most %s a second",
+				clip(p.Name), clip(witness), gone, perSecond(rate))
 		}
 		f.Report(design.Join(s.Path, "retention"), said)
 		return

@@ -43,7 +43,7 @@ func (f *Facts) outageOfOrigin(s *Stream) {
 		missing := (down - kept).Seconds()
 		said.Figure = &Figure{"time that is missing in the copy", missing, "s", Computed}
 		if rate := origin.Load().High; rate > 0 {
-			said.What += fmt.Sprintf(", %s messages in one outage", size.FormatCount(rate*missing))
+			said.What += fmt.Sprintf(", %s in one outage", messages(rate*missing))
 			said.Figure = &Figure{"messages missing in the copy", rate * missing, "msgs", Computed}
 		}
 		f.Report(design.Join(origin.Path, limit), said)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"weir/design"
-	"weir/size"
 	"weir/subject"
 )
 
@@ -153,7 +152,7 @@ func (f *Facts) reportFeeding(c *Consumer, way []feeding) {
 		said.What = fmt.Sprintf("comes back through the workers of %s to consumer %s: each message is handled and published again without end", strings.Join(through, ", "), name(c))
 	}
 	if rate, known := c.PerSecond(); known {
-		said.What += fmt.Sprintf(", at up to %s messages a second", size.FormatCount(rate))
+		said.What += fmt.Sprintf(", at up to %s a second", perSecond(rate))
 	}
 	if slices.ContainsFunc(way, func(s feeding) bool { return !s.sure }) {
 		said.Severity = design.Info

@@ -10,6 +10,7 @@ import (
 
 	"weir/design"
 	"weir/natsapi"
+	"weir/size"
 	"weir/verdict"
 )
 
@@ -92,7 +93,7 @@ func predictedAnswer(a verdict.Answer) string {
 	text := ""
 	switch a.Verdict {
 	case verdict.OK:
-		text = fmt.Sprintf("%s, %d values filled in or changed", Accepted, len(a.Changes))
+		text = Accepted + ", " + size.Counted(len(a.Changes), "value", "values") + " filled in or changed"
 	case verdict.Refused:
 		text = Reply{Code: a.Code, ErrCode: a.ErrCode, Text: a.Description}.String()
 	case verdict.NoReply:

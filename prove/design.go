@@ -11,6 +11,7 @@ import (
 	"weir/design"
 	"weir/internal/predict"
 	"weir/natsapi"
+	"weir/size"
 	"weir/verdict"
 )
 
@@ -175,7 +176,7 @@ func (r *designRun) prepare() error {
 		r.setup.Nodes = min(len(hub.Nodes), MaxNodes)
 	}
 	if n := r.setup.nodes(); n != len(hub.Nodes) {
-		r.e.leaveOut("server.nodes", fmt.Sprintf("%d servers ran in place of %d", n, len(hub.Nodes)))
+		r.e.leaveOut("server.nodes", fmt.Sprintf("%s ran in place of %d", size.Counted(n, "server", "servers"), len(hub.Nodes)))
 	}
 	if r.opt.Scenario != "" {
 		i := slices.IndexFunc(d.Scenarios, func(s *design.Scenario) bool { return s.Name == r.opt.Scenario })

@@ -15,11 +15,13 @@ package prove
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 
 	"weir/internal/predict"
+	"weir/size"
 )
 
 // ServerVersion is the release of the embedded nats-server, such as "2.15.2".
@@ -183,6 +185,19 @@ type Figure struct {
 	Name  string `json:"name"`
 	Value int64  `json:"value"`
 	Unit  string `json:"unit"`
+}
+
+// Amount writes n of a unit of figures: "1 message", "2,000 messages", "2,000"
+// without a unit.
+func Amount(n int64, unit string) string {
+	one := strings.TrimSuffix(unit, "s")
+	switch {
+	case unit == "deliveries":
+		one = "delivery"
+	case len(unit) < 4 || strings.Contains(unit, "/"): // ms, messages/s
+		one = unit
+	}
+	return strings.TrimSpace(size.Counted(n, one, unit))
 }
 
 // Prediction lays a predicted figure beside the measured one.

@@ -2,16 +2,26 @@ package prove
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"weir/design"
+	"weir/size"
 )
 
 // goals turns the design's goals into verdicts, once a workload has run to its end.
 func (r *designRun) goals(w *workload) {
 	for _, c := range w.consumers {
-		for _, g := range r.goalsOf(c) {
+		stream, _ := c.names()
+		levels := []design.Goals{c.goals}
+		for _, s := range c.stream.scope.Streams {
+			if s.Name == stream {
+				levels = append(levels, s.Goals)
+			}
+		}
+		for _, g := range r.goalsOf(levels...) {
 			r.e.Goals = append(r.e.Goals, r.judge(w, c, g))
 		}
 	}
@@ -23,26 +33,26 @@ func (r *designRun) goals(w *workload) {
 // noWorkload is why goals are not exercised where no workload runs.
 const noWorkload = "no workload was run"
 
-// untried lists the design's goals, those of its streams and consumers too, as not
-// exercised.
+// untried lists goals that nothing was run for: those that a workload would have
+// been judged by, each with why.
 func (r *designRun) untried(why string) {
-	paths := []string{"goals"}
-	for _, scope := range r.hubScopes() {
+	add := func(path, goal string) {
+		r.e.Goals = append(r.e.Goals, Goal{Path: path, Goal: goal, Verdict: GoalUntried, Why: why})
+	}
+	for _, scope := range r.d.Scopes() {
 		for _, s := range scope.Streams {
-			paths = append(paths, design.Join(s.Path, "goals"))
 			for _, c := range s.Consumers {
-				paths = append(paths, design.Join(c.Path, "goals"))
+				if len(c.Workers) == 0 {
+					continue
+				}
+				for _, g := range r.goalsOf(c.Goals, s.Goals) {
+					add(g.path, g.text(s.Name+"/"+c.Name))
+				}
 			}
 		}
 	}
-	for _, path := range paths {
-		v, ok := r.d.Value(path)
-		if !ok || !v.Node.IsMap() {
-			continue
-		}
-		for _, key := range v.Node.Keys {
-			r.e.Goals = append(r.e.Goals, Goal{Path: design.Join(path, key.Text), Goal: key.Text, Verdict: GoalUntried, Why: why})
-		}
+	for _, s := range r.d.Goals.Survive {
+		add(survivePath, surviveText(s))
 	}
 }
 
@@ -52,19 +62,17 @@ type wanted struct {
 	at         float64 // ns for times, 0 to 1 for shares
 }
 
-// goalsOf are the goals of a consumer: its own, its stream's, the design's, the
-// nearest one of each name.
-func (r *designRun) goalsOf(c *loadConsumer) []wanted {
-	stream, _ := c.names()
-	levels := []design.Goals{c.goals}
-	for _, s := range c.stream.scope.Streams {
-		if s.Name == stream {
-			levels = append(levels, s.Goals)
-		}
-	}
+// text is the goal as evidence names it.
+func (g wanted) text(consumer string) string {
+	return g.name + " of " + consumer + " at most " + goalText(g.name, g.at)
+}
+
+// goalsOf are the goals of a consumer: its own and its stream's, which levels are,
+// and the design's, the nearest one of each name.
+func (r *designRun) goalsOf(levels ...design.Goals) []wanted {
 	levels = append(levels, r.d.Goals)
 	var out []wanted
-	for _, name := range []string{"latency_p50", "latency_p95", "latency_p99", "oldest_pending", "pending", "handled_twice", "lost", "rejected", "utilisation"} {
+	for _, name := range []string{"latency_p50", "latency_p95", "latency_p99", "oldest_pending", "pending", "drain", "handled_twice", "lost", "rejected", "utilisation"} {
 		for _, g := range levels {
 			path := design.Join(g.Path, name)
 			if g.Path != "" && r.d.Has(path) {
@@ -79,7 +87,7 @@ func (r *designRun) goalsOf(c *loadConsumer) []wanted {
 func goalValue(g design.Goals, name string) float64 {
 	return map[string]float64{
 		"latency_p50": float64(g.LatencyP50), "latency_p95": float64(g.LatencyP95), "latency_p99": float64(g.LatencyP99),
-		"oldest_pending": float64(g.OldestPending), "pending": float64(g.Pending),
+		"oldest_pending": float64(g.OldestPending), "pending": float64(g.Pending), "drain": float64(g.Drain),
 		"handled_twice": g.HandledTwice, "lost": g.Lost, "rejected": g.Rejected, "utilisation": g.Utilisation,
 	}[name]
 }
@@ -90,7 +98,7 @@ func goalValue(g design.Goals, name string) float64 {
 func (r *designRun) judge(w *workload, c *loadConsumer, g wanted) Goal {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	out := Goal{Path: g.path, Goal: g.name + " of " + c.name + " at most " + goalText(g.name, g.at)}
+	out := Goal{Path: g.path, Goal: g.text(c.name)}
 	share := g.name == "handled_twice" || g.name == "lost" || g.name == "rejected"
 	measured, any := c.measured(w, g.name)
 	if !any {
@@ -140,6 +148,8 @@ func (c *loadConsumer) measured(w *workload, name string) (v float64, any bool) 
 		return float64(c.oldest), true
 	case "pending":
 		return float64(c.maxPending), true
+	case "drain": // a scaled run has no burst and no fault as long as the design's
+		return 0, false
 	case "handled_twice":
 		return ratio(c.twice(), int64(len(c.acked)))
 	case "lost":
@@ -167,7 +177,7 @@ func plainly(d time.Duration) string {
 
 func goalText(name string, v float64) string {
 	switch {
-	case strings.HasPrefix(name, "latency") || name == "oldest_pending":
+	case strings.HasPrefix(name, "latency") || name == "oldest_pending" || name == "drain":
 		return plainly(time.Duration(v).Round(10 * time.Microsecond))
 	case name == "pending":
 		return fmt.Sprintf("%.0f", v)
@@ -189,12 +199,19 @@ var faultEvents = map[string]func(design.Event) bool{
 // dies has the faults in which a node ends without a word.
 var dies = map[string]bool{"node": true, "zone": true, "leader": true}
 
+// survivePath is the path of each goal about a fault.
+const survivePath = "goals.survive"
+
+func surviveText(s design.Survive) string {
+	if s.For > 0 {
+		return "survive " + s.Fault + " " + plainly(s.For)
+	}
+	return "survive " + s.Fault
+}
+
 // survived judges a fault: it has to cost no acknowledged message.
 func (r *designRun) survived(w *workload, s design.Survive) Goal {
-	out := Goal{Path: "goals.survive", Goal: "survive " + s.Fault, Verdict: GoalUntried, Why: "name a scenario with this fault"}
-	if s.For > 0 {
-		out.Goal += " " + plainly(s.For)
-	}
+	out := Goal{Path: survivePath, Goal: surviveText(s), Verdict: GoalUntried, Why: "name a scenario with this fault"}
 	played := false
 	if r.scenario != nil {
 		for _, e := range r.scenario.Events {
@@ -212,7 +229,7 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 		out.Why = "on this host a node is shut down in good order and does not die; weir prove --with runs servers that are killed"
 		return out
 	}
-	out.Measured = fmt.Sprintf("%d messages lost", lost)
+	out.Measured = size.Counted(lost, "message", "messages") + " lost"
 	if short := w.shortfall(nil); short != "" {
 		out.Measured += "; " + short
 	}
@@ -226,3 +243,28 @@ func (r *designRun) survived(w *workload, s design.Survive) Goal {
 	}
 	return out
 }
+
+// GoalsSay counts the goals in one sentence, those of goals.survive among them; ""
+// for a design without goals. A fault is run only where a scenario has it.
+func (e *Evidence) GoalsSay() string {
+	if len(e.Goals) == 0 {
+		return ""
+	}
+	var n [5]int
+	for _, g := range e.Goals {
+		i := slices.Index(goalVerdicts, g.Verdict)
+		if g.Verdict == GoalUntried && g.Path == survivePath {
+			i++
+		}
+		n[i]++
+	}
+	text := strconv.Itoa(n[0]) + " of " + size.Counted(len(e.Goals), "goal", "goals") + " met, " + strconv.Itoa(n[1]) + " missed"
+	for i, what := range []string{NotComparable, GoalUntried, "of goals.survive not run, as no scenario that was played has the fault"} {
+		if n[i+2] > 0 {
+			text += "; " + strconv.Itoa(n[i+2]) + " " + what
+		}
+	}
+	return text + "."
+}
+
+var goalVerdicts = []string{Met, Missed, NotComparable, GoalUntried}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"weir/size"
 )
 
 // LatencyOptions are what Latency takes besides Options. The zero value is
@@ -157,7 +159,7 @@ func (e *LatencyEvidence) measure(ctx context.Context, nodes int, always bool, o
 			return fmt.Errorf("publish R%d %s %s: %w", row.Replicas, row.Storage, row.Mode, err)
 		}
 		e.Rows = append(e.Rows, m.row)
-		step := e.step(fmt.Sprintf("publish R%d %s, sync_interval %s, %s, %d streams", row.Replicas, row.Storage, row.SyncInterval, row.Mode, row.Streams), "a PubAck for every message")
+		step := e.step(fmt.Sprintf("publish R%d %s, sync_interval %s, %s, %s", row.Replicas, row.Storage, row.SyncInterval, row.Mode, size.Counted(row.Streams, "stream", "streams")), "a PubAck for every message")
 		step.OK = true
 		step.Figures = []Figure{{"published", m.row.Messages, "messages"}, {"rate", m.row.PerSecond, "messages/s"}, {"p50", m.row.P50, "µs"}, {"p99", m.row.P99, "µs"}}
 		done()

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"weir/size"
 	"weir/subject"
 )
 
@@ -77,8 +78,8 @@ func Matrix(ctx context.Context, patterns, subjects []string, opt Options) (Matr
 	e := MatrixEvidence{Evidence: newEvidence(opt)}
 	e.Matrix.Patterns, e.Matrix.Subjects, e.Partial = len(patterns), len(subjects), true
 	if cells := len(patterns) * len(subjects); cells > MaxCells {
-		return e, &InputError{fmt.Errorf("%d patterns x %d subjects are %d cells, more than the %d that a proof run takes; prove a part of them",
-			len(patterns), len(subjects), cells, MaxCells)}
+		return e, &InputError{fmt.Errorf("%s x %s are %d cells, more than the %d that a proof run takes; prove a part of them",
+			size.Counted(len(patterns), "pattern", "patterns"), size.Counted(len(subjects), "subject", "subjects"), cells, MaxCells)}
 	}
 	m, err := subject.NewMatrix(patterns, subjects)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -215,7 +216,7 @@ func (r *designRun) probe(ctx context.Context, scope *design.Scope, p *design.Pu
 	if err != nil {
 		return err
 	}
-	step := r.e.step(fmt.Sprintf("publish a message on each of %d subjects of %s", len(subjects), p.Name), "a PubAck of the stream whose subjects match, none where none matches")
+	step := r.e.step(fmt.Sprintf("publish a message on each of %s of %s", size.Counted(len(subjects), "subject", "subjects"), p.Name), "a PubAck of the stream whose subjects match, none where none matches")
 	step.Request, step.OK = p.Subject, true
 	var wrong []string
 	stored, nobody := int64(0), int64(0)

@@ -12,6 +12,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"weir/design"
+	"weir/size"
 	"weir/subject"
 )
 
@@ -46,7 +47,7 @@ func (w *workload) addPublisher(scope *design.Scope, p *design.Publisher) {
 		return
 	}
 	subjects, all := exampleSubjects(p, values, most)
-	w.r.leaveOutIf(!all, p.Path+".tokens", fmt.Sprintf("%d subjects stand for all that there are", len(subjects)))
+	w.r.leaveOutIf(!all, p.Path+".tokens", size.Counted(len(subjects), "subject stands", "subjects stand")+" for all that there are")
 	lp := &loadPublisher{Publisher: p, w: w, user: w.r.user(scope), latency: newHistogram(), refusals: map[string]int64{}}
 	for _, s := range w.streams {
 		if s.scope != scope || s.NoAck || s.Counter {
@@ -298,10 +299,10 @@ func (p *loadPublisher) report() {
 	step.OK = p.Mode == "core" || p.rejected == 0 && (p.silent == 0 || p.acked > 0)
 	var why []string
 	if p.silent > 0 {
-		why = append(why, fmt.Sprintf("no answer in time (%d times): whether these are stored is not known", p.silent))
+		why = append(why, fmt.Sprintf("no answer in time (%s): whether these are stored is not known", size.Counted(p.silent, "time", "times")))
 	}
 	for text, n := range p.refusals {
-		why = append(why, fmt.Sprintf("%s (%d times)", text, n))
+		why = append(why, fmt.Sprintf("%s (%s)", text, size.Counted(n, "time", "times")))
 	}
 	if len(why) > 0 {
 		step.Reply = &Reply{Text: strings.Join(sorted(why), "; ")}

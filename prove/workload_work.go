@@ -11,6 +11,7 @@ import (
 
 	"weir/design"
 	"weir/internal/predict"
+	"weir/size"
 )
 
 func sorted(list []string) []string {
@@ -221,11 +222,7 @@ func (c *loadConsumer) utilisation(w *workload) float64 {
 func (c *loadConsumer) report(w *workload) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	crews := "process"
-	if len(c.crews) != 1 {
-		crews = "processes"
-	}
-	step := w.r.e.step(fmt.Sprintf("work on %s with %d %s", c.name, len(c.crews), crews), "each acknowledged message that its filters let through is delivered, or still pending")
+	step := w.r.e.step(fmt.Sprintf("work on %s with %s", c.name, size.Counted(len(c.crews), "process", "processes")), "each acknowledged message that its filters let through is delivered, or still pending")
 	step.AtMS = w.started.Sub(w.r.e.Started).Milliseconds()
 	step.Figures = []Figure{
 		{"to handle", c.expected, "messages"}, {"delivered", int64(len(c.delivered)), "messages"}, {"acked", int64(len(c.acked)), "messages"},

@@ -188,7 +188,17 @@ func (a *Answer) conclude(m *Model) {
 		}
 	}
 	a.Met = missed == 0 && a.Partial == "" && len(m.Circles) == 0 && len(m.Refused) == 0
-	left := a.leftOpen()
+	unrun := len(m.Survive)
+	for i := range a.Goals {
+		if strings.HasPrefix(a.Goals[i].Path, survivePath) {
+			unrun--
+		}
+	}
+	all := len(a.Goals) + unrun
+	left := ""
+	if len(a.Goals) > 0 {
+		left = a.leftOpen(all, unrun)
+	}
 	behind := 0
 	for _, f := range a.Findings {
 		if f.Severity == severityWarning {
@@ -200,10 +210,10 @@ func (a *Answer) conclude(m *Model) {
 		a.Verdict = "Not answered in full: " + a.Partial + "."
 	case len(m.Circles) > 0: // goals are about figures that mean nothing then
 		a.Verdict = a.Findings[0].Text
-	case worst != nil && missed == 1 && len(a.Goals) == 1:
+	case worst != nil && all == 1:
 		a.Verdict = fmt.Sprintf("The goal is missed: %s.", worst.says())
 	case worst != nil:
-		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s.", missed, len(a.Goals), worst.says())
+		a.Verdict = fmt.Sprintf("%d of %d goals are missed; the worst: %s.", missed, all, worst.says())
 	case left != "":
 		a.Verdict = left
 	case len(a.Goals) == 1:
@@ -217,6 +227,9 @@ func (a *Answer) conclude(m *Model) {
 	default:
 		a.Verdict = "Every consumer keeps up."
 	}
+	if a.Partial == "" && len(a.Goals) == 0 && unrun > 0 {
+		a.Verdict += " " + size.Counted(unrun, "goal of goals.survive was", "goals of goals.survive were") + " not run."
+	}
 	a.refused(m)
 }
 
@@ -227,9 +240,9 @@ func (a *Answer) refused(m *Model) {
 	}
 }
 
-// leftOpen is the verdict of an answer that misses no goal and leaves some open, ""
-// where it leaves none.
-func (a *Answer) leftOpen() string {
+// leftOpen is the verdict of an answer that misses none of all goals and leaves some
+// open, unrun ones of goals.survive among them; "" where it leaves none.
+func (a *Answer) leftOpen(all, unrun int) string {
 	var met int
 	var parts []string
 	for _, open := range []string{NotExercised, NotDecided} {
@@ -248,10 +261,13 @@ func (a *Answer) leftOpen() string {
 			met++
 		}
 	}
+	if unrun > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s not run", unrun, survivePath))
+	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d goals are met, none is missed; %s.", met, len(a.Goals), strings.Join(parts, ", "))
+	return fmt.Sprintf("%d of %s met, none is missed; %s.", met, size.Counted(all, "goal is", "goals are"), strings.Join(parts, ", "))
 }
 
 // says is a goal with its figure in one clause.

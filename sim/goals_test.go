@@ -32,7 +32,7 @@ scenarios:
 	}{
 		{"met", "latency_p99: 1s", "orders.new", "", 5 * time.Minute, "", true, false, "The goal is met."},
 		{"missed", "latency_p99: 1ms", "orders.new", "", 5 * time.Minute, "", false, true, "The goal is missed"},
-		{"nothing reaches it", "latency_p99: 1s", "orders.paid", "", 5 * time.Minute, NotExercised, false, false, "0 of 1 goals are met, none is missed; 1 not exercised."},
+		{"nothing reaches it", "latency_p99: 1s", "orders.paid", "", 5 * time.Minute, NotExercised, false, false, "0 of 1 goal is met, none is missed; 1 not exercised."},
 		{"nothing reaches it, to be missed", "pending: 0", "orders.paid", "", 5 * time.Minute, NotExercised, false, false, "none is missed"},
 		{"publishes are refused or not, whatever the filter", "rejected: 0%", "orders.paid", "", 5 * time.Minute, "", true, false, "The goal is met."},
 		{"nothing happens", "drain: 1m", "orders.new", "", 5 * time.Minute, NotExercised, false, false, "1 not exercised"},

@@ -174,7 +174,7 @@ func (r *recommender) count() error {
 					size.Share.Format(r.n.Rate/(pace*float64(need))), size.Share.Format(comfortable))
 			}
 		} else if int(fit) > need {
-			r.add(true, "count", fmt.Sprint(int(fit)), fmt.Sprint(need), "%d workers take %s at most, and %s arrive", need, size.PerSecond.Format(pace*float64(need)), size.PerSecond.Format(r.n.Rate))
+			r.add(true, "count", fmt.Sprint(int(fit)), fmt.Sprint(need), "%s %s at most, and %s arrive", size.Counted(need, "worker takes", "workers take"), size.PerSecond.Format(pace*float64(need)), size.PerSecond.Format(r.n.Rate))
 			need = int(fit)
 		}
 	}

@@ -42,13 +42,16 @@ func (m *Model) JudgeSurvive(ctx context.Context, seed uint64, progress func(don
 	return out, nil
 }
 
+// survivePath is where a design lists the faults that it has to survive.
+const survivePath = "goals.survive"
+
 // survived judges one fault.
 func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 	name := "survive " + s.Fault
 	if s.For > 0 {
 		name += " " + size.FormatDuration(s.For)
 	}
-	g := GoalAnswer{Path: design.Index("goals.survive", i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
+	g := GoalAnswer{Path: design.Index(survivePath, i), Name: name, Wanted: "no acknowledged message lost", Margin: -1}
 	lost := int64(0)
 	for _, c := range r.Consumers {
 		// What a newer message replaces before it is read, the fault did not take.
@@ -81,7 +84,7 @@ func (m *Model) survived(s design.Survive, r *Result, i int) GoalAnswer {
 func (a *Answer) AddGoals(m *Model, goals []GoalAnswer) {
 	a.Goals = append(a.Goals, goals...)
 	if missing := len(m.Survive) - len(goals); missing > 0 {
-		a.Partial = fmt.Sprintf("%d of %d faults of goals.survive were not run: it was interrupted", missing, len(m.Survive))
+		a.Partial = fmt.Sprintf("%d of %s not run: it was interrupted", missing, size.Counted(len(m.Survive), "fault of goals.survive was", "faults of goals.survive were"))
 	}
 	a.conclude(m)
 }

@@ -334,7 +334,7 @@ func (a *SweepAnswer) conclude() {
 		parts = append(parts, "no variant meets the goals")
 	}
 	if len(parts) == 0 {
-		parts = append(parts, fmt.Sprintf("%s, no knee: latency p99 goes from %s to %s", size.FormatCount(float64(len(a.Rows)))+" variants", latency(0), latency(len(a.Rows)-1)))
+		parts = append(parts, fmt.Sprintf("%s, no knee: latency p99 goes from %s to %s", size.Counted(len(a.Rows), "variant", "variants"), latency(0), latency(len(a.Rows)-1)))
 	}
 	a.Verdict = sentence(strings.Join(parts, "; "))
 	if a.Partial != "" {

@@ -140,7 +140,7 @@ func (a *TuneAnswer) conclude(early error) {
 	case changes == 0:
 		a.Verdict = "The settings are the cheapest that were found to meet the goals."
 	default:
-		a.Verdict = fmt.Sprintf("The goals can be met: %d settings change.", changes)
+		a.Verdict = "The goals can be met: " + size.Counted(changes, "setting changes.", "settings change.")
 	}
 }
 
@@ -389,7 +389,7 @@ func (t *tuner) conclude(out *TunedConsumer, early bool) {
 		}
 		out.Verdict = "No number of workers that was tried meets the goals."
 		if n := len(t.rows); n > 0 {
-			out.Verdict = fmt.Sprintf("Not met with %d workers either: %s.", t.rows[n-1].Count, t.rows[n-1].Missed[0])
+			out.Verdict = fmt.Sprintf("Not met with %s either: %s.", countText(t.rows[n-1].Count), t.rows[n-1].Missed[0])
 		}
 		for k := range t.m.Goals {
 			if why := t.m.floorOf(&t.m.Goals[k]); why != "" {
@@ -420,9 +420,4 @@ func (t *tuner) conclude(out *TunedConsumer, early bool) {
 	out.Verdict = fmt.Sprintf("%s with fetch %d: latency p99 %s, busy %s.", countText(row.Count), row.Fetch, p99.Text, busy.Text)
 }
 
-func countText(n int) string {
-	if n == 1 {
-		return "1 worker"
-	}
-	return size.FormatCount(float64(n)) + " workers"
-}
+func countText(n int) string { return size.Counted(n, "worker", "workers") }

@@ -50,8 +50,8 @@ func MeasureS2(samples [][]byte, s Stream, maxPayload int64) (S2Measurement, err
 		computed("compressed block", float64(size), Bytes, "").from(Measured, s2Source),
 		given("block", float64(len(block)), Bytes)).from(Measured, s2Source)
 	if records > 2*distinct {
-		f.Note = fmt.Sprintf("%s different payloads fill a block of %s records by repeating, which compresses better than real traffic; give more samples",
-			FormatCount(float64(distinct)), FormatCount(float64(records)))
+		f.Note = fmt.Sprintf("%s a block of %s by repeating, which compresses better than real traffic; give more samples",
+			Counted(distinct, "payload fills", "different payloads fill"), Counted(records, "record", "records"))
 		f = f.between(f.Value, 1)
 	}
 	return S2Measurement{Ratio: f, Records: records, Distinct: distinct}, nil

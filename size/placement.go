@@ -100,7 +100,7 @@ func (p *placer) place(s Stream, turn int) Placement {
 		}
 	}
 	if len(peers) < s.replicas() {
-		out.Refused = fmt.Sprintf("%d replicas need %d servers, %d can take it (%s)", s.replicas(), s.replicas(), len(peers), strings.Join(why, "; "))
+		out.Refused = fmt.Sprintf("%s %s, %d can take it (%s)", Counted(s.replicas(), "replica needs", "replicas need"), Counted(s.replicas(), "server", "servers"), len(peers), strings.Join(why, "; "))
 		return out
 	}
 	p.order(peers, s)

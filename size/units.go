@@ -44,7 +44,7 @@ func (u Unit) Format(v float64) string {
 	case BytesPerSecond:
 		return FormatBytes(v) + "/s"
 	case Messages:
-		return FormatCount(v) + " messages"
+		return Counted(v, "message", "messages")
 	case PerSecond:
 		return FormatCount(v) + " msg/s"
 	case Seconds:
@@ -141,12 +141,18 @@ func FormatSeconds(s float64) string {
 	return formatDecimals(s/year, 1) + " years"
 }
 
-// Counted writes a count with what is counted, "1 cell" or "2,000 cells".
-func Counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
+// Counted writes a count with what is counted, "1 cell" or "2,000 cells". What is
+// written as 1 is one of it, 0.999 too.
+func Counted[N int | int64 | float64](n N, one, many string) string {
+	return counted(float64(n), one, many)
+}
+
+func counted(n float64, one, many string) string {
+	text := FormatCount(n)
+	if text == "1" {
+		return text + " " + one
 	}
-	return FormatCount(float64(n)) + " " + many
+	return text + " " + many
 }
 
 // FormatDuration is FormatSeconds of d.

@@ -53,6 +53,20 @@ func TestFormatDuration(t *testing.T) {
 	}
 }
 
+func TestCounted(t *testing.T) {
+	for _, c := range []struct {
+		name, got, want string
+	}{
+		{"none", Counted(0, "message", "messages"), "0 messages"}, {"one", Counted(1, "message", "messages"), "1 message"}, {"many", Counted(int64(2000), "message", "messages"), "2,000 messages"},
+		{"a share of one", Counted(0.5, "message", "messages"), "0.5 messages"}, {"written as one", Counted(0.9999, "message", "messages"), "1 message"},
+		{"a unit of one", Messages.Format(1), "1 message"}, {"a unit of many", Messages.Format(2), "2 messages"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, c.got, c.want)
+		}
+	}
+}
+
 func TestUnitFormat(t *testing.T) {
 	for _, c := range []struct {
 		u    Unit

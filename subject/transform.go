@@ -183,7 +183,7 @@ func resolve(token string, numbers, wildcards []int) ([]int, error) {
 	for i, n := range numbers {
 		if n > len(wildcards) {
 			return nil, &TransformError{Token: fmt.Sprintf("%s: [%d]", token, n), Reason: reasonIndex,
-				Hint: fmt.Sprintf("the source has %d wildcards; > does not count", len(wildcards))}
+				Hint: fmt.Sprintf("the source has %s; > does not count", plural(len(wildcards), "wildcard"))}
 		}
 		if n >= 1 {
 			args[i] = wildcards[n-1]

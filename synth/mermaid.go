@@ -103,7 +103,7 @@ func (m *mermaid) consumers(d *design.Design) {
 				for _, w := range c.Workers {
 					workers += w.Count
 				}
-				m.node(c.Path, "[/", c.Name, fmt.Sprintf("%d workers", workers), "/]")
+				m.node(c.Path, "[/", c.Name, size.Counted(workers, "worker", "workers"), "/]")
 				filters := c.Config.FilterSubjects
 				if c.Config.FilterSubject != "" {
 					filters = []string{c.Config.FilterSubject}
@@ -122,7 +122,7 @@ func (m *mermaid) consumers(d *design.Design) {
 func (m *mermaid) subscribers(d *design.Design) {
 	for _, scope := range d.Scopes() {
 		for _, s := range scope.Subscribers {
-			m.node(s.Path, "{{", s.Name, fmt.Sprintf("%d subscribers", max(s.Count, 1)), "}}")
+			m.node(s.Path, "{{", s.Name, size.Counted(max(s.Count, 1), "subscriber", "subscribers"), "}}")
 			for _, p := range scope.Publishers {
 				if rel := subject.Relate(s.Subject, withoutTokens(p.Subject)); rel.Relation != subject.Disjoint {
 					m.edge(p.Path, s.Path, s.Subject)

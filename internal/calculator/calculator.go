@@ -106,6 +106,8 @@ type Bar struct {
 	Parts       []Part
 	// Limits are named figures; one of no value is left out.
 	Limits []size.Figure
+	// Marks are named figures to compare with, which nothing has to keep below.
+	Marks []size.Figure
 }
 
 // Part is one part of a bar; Beside marks what may come besides the total.
@@ -201,6 +203,30 @@ func (c Calculator) InForm(err error) string {
 		out = strings.ReplaceAll(out, "--"+f.Name, f.Name)
 	}
 	return out
+}
+
+// FieldOf is the field that a refusal is about, the one it names first; "" for none.
+func (c Calculator) FieldOf(err error) string {
+	text := err.Error()
+	name, at := "", len(text)
+	for _, f := range c.Fields {
+		if strings.HasPrefix(text, f.Name+": ") {
+			return f.Name
+		}
+		for from := 0; ; {
+			i := strings.Index(text[from:], "--"+f.Name)
+			if i < 0 {
+				break
+			}
+			i += from
+			from = i + len("--"+f.Name)
+			// --subject is not --subject-len.
+			if whole := from == len(text) || strings.IndexByte("-_", text[from]) < 0 && (text[from] < 'a' || text[from] > 'z'); whole && i < at {
+				name, at = f.Name, i
+			}
+		}
+	}
+	return name
 }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }

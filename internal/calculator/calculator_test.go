@@ -113,3 +113,30 @@ func TestAddTo(t *testing.T) {
 		t.Error("a design that cannot be read was written to")
 	}
 }
+
+// TestFieldOf holds that a refusal leads to the field that it is about.
+func TestFieldOf(t *testing.T) {
+	for _, c := range []struct {
+		name, calculator string
+		values           map[string]string
+		want             string
+	}{
+		{"a text that cannot be read", "dedup", map[string]string{"rate": "fast"}, "rate"},
+		{"a number without its unit", "dedup", map[string]string{"rate": "1/s", "window": "10"}, "window"},
+		{"nothing given", "dedup", nil, "rate"},
+		{"one of two fields with one beginning", "record", map[string]string{"payload": "1KiB", "subject": "a.b", "subject-len": "5"}, "subject-len"},
+		{"below what a server takes", "stream", map[string]string{"payload": "1KiB", "rate": "1/s", "max-age": "1ms"}, "max-age"},
+		{"no field", "dedup", map[string]string{"other": "1"}, ""},
+	} {
+		calc, _ := calculator.Named(c.calculator)
+		in, err := calc.Read(c.values)
+		if err == nil {
+			_, err = calc.Answer(in)
+		}
+		if err == nil {
+			t.Errorf("%s: no refusal", c.name)
+		} else if got := calc.FieldOf(err); got != c.want {
+			t.Errorf("%s: field %q, want %q: %v", c.name, got, c.want, err)
+		}
+	}
+}

@@ -79,10 +79,10 @@ func answerDedup(in *Input) (Answer, error) {
 	a.Bars = []Bar{{Name: "Heap of a replica", About: "live ids, and expired ones that are not freed yet", Total: d.Heap,
 		Parts: []Part{{Name: "live ids", Figure: d.Live}, {Name: "expired ids, on average", Figure: d.Held}}}}
 	if !d.Heap.Saturated { // the axis holds the peak, not the average alone
-		a.Bars[0].Limits = []size.Figure{{Name: "at the peak", Value: d.Heap.High, Unit: size.Bytes}}
+		a.Bars[0].Marks = []size.Figure{{Name: "at the peak", Value: d.Heap.High, Unit: size.Bytes}}
 	}
 	if ask.Rate == weekRate && ask.Window == week && ask.IDBytes == uuidBytes {
-		a.Bars[0].Limits = append(a.Bars[0].Limits, size.Figure{Name: "is often repeated for this (45 GB)", Value: 45e9, Unit: size.Bytes})
+		a.Bars[0].Marks = append(a.Bars[0].Marks, size.Figure{Name: "is often repeated for this (45 GB)", Value: 45e9, Unit: size.Bytes})
 	}
 	if ask.Replicas > 1 {
 		a.Explained[0] = d.Cluster

@@ -50,7 +50,7 @@ func answerMemory(in *Input) (Answer, error) {
 		a.Rows = append(a.Rows, Row{Name: "a message", Figure: perMessage(z.Heap, in.messages.Value), Note: "heap by messages, subjects included"})
 	}
 	a.Bars = []Bar{
-		{Name: "Reported", About: "what max_memory_store counts", Total: z.Reported, Parts: []Part{{Name: "state.bytes", Figure: z.Reported}}, Limits: []size.Figure{z.Heap}},
+		{Name: "Reported", About: "what max_memory_store counts", Total: z.Reported, Parts: []Part{{Name: "state.bytes", Figure: z.Reported}}, Marks: []size.Figure{z.Heap}},
 		{Name: "Heap", About: "what the server takes", Total: z.Heap, Parts: partsOf(z.Heap)},
 	}
 	a.Notes = saturatedNote(z.Reported, z.Heap)

@@ -77,7 +77,7 @@ off: what it did not come to is "not finished" then, and its goals are "not exer
 	f.BoolVar(&o.list, "list", false, "list the proofs")
 	f.StringArrayVar(&o.set, "set", nil, "with --proof: run it with this `name=value`, of those that it has (--list --format json lists them)")
 	f.StringVar(&o.with, "with", "", "run this `server`: the path of a binary, or a version (default the one inside Weir, "+prove.ServerVersion+")")
-	f.StringVar(&o.scenario, "scenario", "", "play this `scenario` of the design during the workload")
+	c.scenarioFlag(cmd, &o.scenario, "play this `scenario` of the design during the workload")
 	f.IntVar(&o.nodes, "nodes", 0, "servers to start (default as many as the design has, at most 5)")
 	f.DurationVar(&o.workload, "for", prove.DefaultWorkload, "how long to publish the workload, 0 for not at all")
 	f.Uint64Var(&o.seed, "seed", 1, "draws sizes, service times and errors")

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"weir/prove"
+	"weir/size"
 )
 
 // proveLatency is `weir prove --latency`.
@@ -35,7 +36,7 @@ func (c *Command) proveLatency(o proveOptions) (int, error) {
 }
 
 func (c *Command) printLatency(e prove.LatencyEvidence) {
-	fmt.Fprintf(c.out, "publish to PubAck, %s bytes, on this machine: %s, %d CPUs, disk %s\n", thousands(e.Payload), e.Machine.System, e.Machine.CPUs, e.Machine.Disk)
+	fmt.Fprintf(c.out, "publish to PubAck, %s bytes, on this machine: %s, %s, disk %s\n", thousands(e.Payload), e.Machine.System, size.Counted(e.Machine.CPUs, "CPU", "CPUs"), e.Machine.Disk)
 	where := "inside this process, no network between them"
 	if e.Host == "child" {
 		where = "as child processes on loopback"

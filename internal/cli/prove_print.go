@@ -38,7 +38,7 @@ func (c *Command) printRun(r ranProof, brief bool) {
 	if e.Scaling != nil {
 		fmt.Fprintf(c.out, "\nworkload of %.3g s: %s\n", e.Scaling.Seconds, e.Scaling.Law)
 	}
-	c.printGoals(e.Goals)
+	c.printGoals(&e)
 	c.printPredicted(e.Predicted)
 	c.printPending(e.Pending)
 	if !brief || !e.Held() {
@@ -131,14 +131,14 @@ func (c *Command) printMark(yes, unfinished bool) {
 	}
 }
 
-func (c *Command) printGoals(goals []prove.Goal) {
-	if len(goals) == 0 {
+func (c *Command) printGoals(e *prove.Evidence) {
+	if len(e.Goals) == 0 {
 		return
 	}
-	c.out.WriteString("\ngoals\n")
+	c.out.WriteString("\ngoals: " + e.GoalsSay() + "\n")
 	var rows [][]cell
 	var why []string
-	for _, g := range goals {
+	for _, g := range e.Goals {
 		if g.Why != "" && g.Verdict != prove.Met && !slices.Contains(why, g.Verdict+": "+g.Why) {
 			why = append(why, g.Verdict+": "+g.Why)
 		}
@@ -209,7 +209,7 @@ func (c *Command) printStep(s prove.Step) {
 	c.out.WriteString(oneLine(s.Do))
 	var figures []string
 	for _, f := range s.Figures {
-		figures = append(figures, fmt.Sprintf("%s %s %s", f.Name, thousands(int(f.Value)), f.Unit))
+		figures = append(figures, f.Name+" "+prove.Amount(f.Value, f.Unit))
 	}
 	if len(figures) > 0 {
 		c.out.WriteString(": " + strings.Join(figures, ", "))

@@ -34,8 +34,8 @@ type simulateInput struct {
 	arrivals []string
 }
 
-func (o *simulateInput) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.scenario, "scenario", "", "play this scenario of the design")
+func (c *Command) simulateFlags(cmd *cobra.Command, o *simulateInput) {
+	c.scenarioFlag(cmd, &o.scenario, "play this scenario of the design")
 	durationFlag(cmd, &o.span, "for", "length of the run (default 1h, or as long as scenario and bursts need)")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of the random numbers; the same seed gives the same answer")
 	cmd.Flags().StringArrayVar(&o.arrivals, "arrivals", nil, "PUBLISHER=FILE.csv: when its messages are due, in place of its rate")
@@ -135,7 +135,7 @@ reaches the consumer) or does not decide (it ends too early) is neither met nor 
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSimulate(cmd.Context(), &o, args) })
 	c.envFlag(cmd)
-	o.add(cmd)
+	c.simulateFlags(cmd, &o.simulateInput)
 	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs to take the mean of")
 	cmd.Flags().StringVar(&o.trace, "trace", "", "write every event of the first run to this file, one JSON object a line")
 	choiceFlag(cmd, &o.format, "format", "how to print; csv is the series over time", "text", "json", "csv")

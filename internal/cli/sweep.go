@@ -42,7 +42,7 @@ The exit code is 1 when no variant meets the goals, and 3 when the sweep ended b
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSweep(cmd.Context(), &o, args) })
 	c.envFlag(cmd)
-	o.add(cmd)
+	c.simulateFlags(cmd, &o.simulateInput)
 	cmd.Flags().StringArrayVar(&o.vary, "vary", nil, "PATH=VALUES; several give all combinations")
 	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs of each variant to take the mean of")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json", "csv")

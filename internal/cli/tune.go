@@ -35,7 +35,7 @@ The exit code is 1 when goals cannot be met, and 3 when the search ended before 
 	}
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runTune(cmd.Context(), &o, args) })
 	c.envFlag(cmd)
-	o.add(cmd)
+	c.simulateFlags(cmd, &o.simulateInput)
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json")
 	return cmd
 }

@@ -185,8 +185,8 @@ func adviseNumbers(_ context.Context, in AdviseNumbersIn, _ Progress) (AdviceRep
 	default:
 		err = fmt.Errorf("%q is no form; there are stream and consumer", in.Form)
 	}
-	if v.err != nil {
-		err = v.err
+	if v.err != nil { // which names the field
+		return AdviceReply{}, v.err
 	}
 	if err != nil {
 		return AdviceReply{}, badRequest(err)

@@ -98,7 +98,6 @@ func backpressureRun(ctx context.Context, in BackpressureRequest, progress Progr
 	out := BackpressureReply{Simulated: simulatedOf(r.Answer), Scenarios: r.Scenarios, Fixes: fixes, Sliders: workSliders(d, r.Answer, in.Try)}
 	if n := len(d.Goals.Survive); n > 0 {
 		// A run of its own for each: weir simulate has them.
-		out.Verdict += " " + size.Counted(n, "goal of goals.survive is not run here", "goals of goals.survive are not run here") + "."
 		out.Says = append(out.Says, Said{Level: "info", Text: "weir simulate runs each fault of goals.survive by itself."})
 		out.Unrun = n
 	}

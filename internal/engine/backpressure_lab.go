@@ -152,7 +152,7 @@ func tellApart(a *sim.Answer) {
 		if !ok || !same || more.Value < noteworthy || more.Value < much*less.Value {
 			continue
 		}
-		a.Verdict = fmt.Sprintf("%s %s %s messages, %s %s.", strings.ToUpper(name[:1])+name[1:], by.says, size.FormatCount(more.Value), other, size.FormatCount(less.Value))
+		a.Verdict = fmt.Sprintf("%s %s %s, %s %s.", strings.ToUpper(name[:1])+name[1:], by.says, size.Counted(more.Value, "message", "messages"), other, size.FormatCount(less.Value))
 		return
 	}
 }

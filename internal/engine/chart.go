@@ -65,6 +65,8 @@ type Bar struct {
 	Parts  []BarPart `json:"parts"`
 	Axis   Axis      `json:"axis"`
 	Limits []Mark    `json:"limits"`
+	// Marks are values to compare with, which nothing has to keep below.
+	Marks []Mark `json:"marks,omitempty"`
 }
 
 // BarPart is one part; hatched ones may come besides and are not in the total.
@@ -82,14 +84,22 @@ func barOf(b calculator.Bar, depth int) Bar {
 		out.Parts = append(out.Parts, BarPart{Name: p.Name, Figure: figureOf(p.Figure, depth), Hatched: p.Beside})
 		most += p.Figure.Value
 	}
-	for _, l := range b.Limits {
-		if l.Value > 0 && l.Value < size.Limit {
-			out.Limits = append(out.Limits, Mark{At: l.Value, Text: l.Amount() + " " + l.Name})
-			most = max(most, l.Value)
-		}
-	}
+	out.Limits, most = marksOf(b.Limits, most)
+	out.Marks, most = marksOf(b.Marks, most)
 	out.Axis = axisOf(most, b.Total.Unit)
 	return out
+}
+
+// marksOf names figures on an axis that reaches to most; a figure of no value has
+// no place there. The axis has to reach to the second result.
+func marksOf(figures []size.Figure, most float64) (out []Mark, upTo float64) {
+	for _, f := range figures {
+		if f.Value > 0 && f.Value < size.Limit {
+			out = append(out, Mark{At: f.Value, Text: f.Amount() + " " + f.Name})
+			most = max(most, f.Value)
+		}
+	}
+	return out, most
 }
 
 // mostTicks is how many ticks an axis has at most, zero included.

@@ -11,6 +11,7 @@ import (
 	"weir/design"
 	"weir/internal/report"
 	"weir/lint"
+	"weir/size"
 	"weir/subject"
 	"weir/synth"
 )
@@ -148,7 +149,7 @@ func subjectSection(d *design.Design) report.Section {
 		s.Says, s.Level = "No publisher is described.", report.Info
 		return s
 	}
-	s.Says, s.Level = fmt.Sprintf("%d of %d publishers publish into a stream.", stored, all), report.OK
+	s.Says, s.Level = fmt.Sprintf("%d of %s into a stream.", stored, size.Counted(all, "publisher publishes", "publishers publish")), report.OK
 	if stored < all {
 		s.Level = report.Info
 	}
@@ -270,7 +271,7 @@ func configSection(d *design.Design) (report.Section, error) {
 	if err != nil {
 		return report.Section{}, badRequest(err)
 	}
-	s := report.Section{ID: "configuration", Title: "Configuration", Says: fmt.Sprintf("%d files for nats stream add --config and nats consumer add --config.", len(out.Files)), Level: report.Plain}
+	s := report.Section{ID: "configuration", Title: "Configuration", Says: size.Counted(len(out.Files), "file", "files") + " for nats stream add --config and nats consumer add --config.", Level: report.Plain}
 	for _, n := range out.Notes {
 		s.Notes = append(s.Notes, n.Path+": "+n.Text)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -123,7 +124,7 @@ func calculate(_ context.Context, in CalculateRequest, _ Progress) (CalculateRep
 	read.Sample(samples)
 	a, err := c.Answer(read)
 	if err != nil {
-		return CalculateReply{}, &Error{Code: CodeBadRequest, Message: inForm(c, err.Error())}
+		return CalculateReply{}, &Error{Code: CodeBadRequest, Path: c.FieldOf(err), Message: inForm(c, err.Error())}
 	}
 	out := CalculateReply{Says: a.Says, Yes: a.Yes, Notes: a.Notes, Command: c.Command(in.Values)}
 	for _, r := range a.Rows {
@@ -168,7 +169,7 @@ func readCalculator(name string, values map[string]string) (calculator.Calculato
 	}
 	in, err := c.Read(values)
 	if err != nil {
-		return c, nil, &Error{Code: CodeBadRequest, Path: "values", Message: inForm(c, err.Error())}
+		return c, nil, &Error{Code: CodeBadRequest, Path: cmp.Or(c.FieldOf(err), "values"), Message: inForm(c, err.Error())}
 	}
 	return c, in, nil
 }

@@ -72,7 +72,7 @@ func looked(s prove.Step) (name, seen string, ok bool) {
 	}
 	seen, _, ok = strings.Cut(s.Reply.Text, " "+words[2]+" ")
 	if n, err := strconv.ParseFloat(seen, 64); err == nil && words[1] == "elapsed" {
-		seen = withUnit(int64(n/1e6), "ms") // of a script's times, which are nanoseconds
+		seen = prove.Amount(int64(n/1e6), "ms") // of a script's times, which are nanoseconds
 	} else if err == nil && strings.Contains(seen, ".") {
 		seen = strconv.FormatFloat(n, 'f', 0, 64)
 	}

@@ -39,6 +39,8 @@ type Shown struct {
 	// in, as a sentence.
 	Changed []ShownChange `json:"changed"`
 	Filled  string        `json:"filled"`
+	// Goals counts the goals in one sentence, "" without any.
+	Goals string `json:"goals"`
 	// Refused are the assets of a design that the server refused.
 	Refused []ShownRefusal `json:"refused"`
 	// Compared is empty where the run did not show a harm and its cure.
@@ -176,9 +178,9 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 		out.Claims = append(out.Claims, s)
 	}
 	for _, p := range e.Predicted {
-		predicted := withUnit(p.Value, p.Unit)
+		predicted := prove.Amount(p.Value, p.Unit)
 		if p.Low != 0 || p.High != 0 {
-			predicted = strconv.FormatInt(p.Low, 10) + " to " + withUnit(p.High, p.Unit)
+			predicted = strconv.FormatInt(p.Low, 10) + " to " + prove.Amount(p.High, p.Unit)
 		}
 		out.Predicted = append(out.Predicted, shownPredicted(p, predicted))
 	}
@@ -187,6 +189,7 @@ func shown(e *prove.Evidence, took time.Duration) Shown {
 		out.Steps = append(out.Steps, shownStep(s))
 		filled += out.notice(s)
 	}
+	out.Goals = e.GoalsSay()
 	if filled > 0 {
 		out.Filled = counted(filled, "value that was not sent was", "values that were not sent were") + " filled in by the server; each is under its step."
 	}
@@ -217,7 +220,7 @@ func (s *Shown) notice(step prove.Step) (filled int) {
 }
 
 func shownPredicted(p prove.Prediction, predicted string) ShownPredicted {
-	out := ShownPredicted{p.Name, predicted, withUnit(p.Measured, p.Unit), p.Agrees(), "agrees", ""}
+	out := ShownPredicted{p.Name, predicted, prove.Amount(p.Measured, p.Unit), p.Agrees(), "agrees", ""}
 	if p.From != "" {
 		out.Predicted = strconv.FormatInt(p.Value, 10) + " (" + predicted + ")"
 	}
@@ -235,12 +238,12 @@ func shownPredicted(p prove.Prediction, predicted string) ShownPredicted {
 }
 
 func shownStep(s prove.Step) ShownStep {
-	out := ShownStep{N: s.N, At: withUnit(s.AtMS, "ms"), Do: s.Do, Expect: s.Expect, OK: s.OK, Unfinished: s.Unfinished}
+	out := ShownStep{N: s.N, At: prove.Amount(s.AtMS, "ms"), Do: s.Do, Expect: s.Expect, OK: s.OK, Unfinished: s.Unfinished}
 	if s.Reply != nil {
 		out.Answer, out.Body = s.Reply.String(), string(s.Reply.Body)
 	}
 	for _, f := range s.Figures {
-		out.Figures = append(out.Figures, f.Name+" "+withUnit(f.Value, f.Unit))
+		out.Figures = append(out.Figures, f.Name+" "+prove.Amount(f.Value, f.Unit))
 	}
 	for _, c := range s.Changes {
 		switch c.Kind {
@@ -360,13 +363,6 @@ func comparedCells(e prove.MatrixEvidence) string {
 	}
 	return fmt.Sprintf(": the %d of %s that it subscribes to, each with the %d of %s that can be published, where a wildcard is an ordinary token",
 		m.Cells/sent, counted(m.Patterns, "pattern", "patterns"), sent, counted(m.Subjects, "subject", "subjects"))
-}
-
-func withUnit(n int64, unit string) string {
-	if unit == "" {
-		return strconv.FormatInt(n, 10)
-	}
-	return strconv.FormatInt(n, 10) + " " + unit
 }
 
 func counted(n int, one, many string) string {

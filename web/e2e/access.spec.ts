@@ -72,3 +72,15 @@ test('the phone edits the lists and goes round by its tabs', async ({ page }) =>
     await expect(page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page');
   }
 });
+
+test('nothing is animated for who asks for that, the caret of the editor included', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page, '#/design?preset=jobs');
+  await page.locator('.cm-content').click();
+  await page.keyboard.type('# ');
+  await expect(page.locator('.cm-cursor').first()).toBeVisible();
+  const moving = () => page.evaluate(() => document.getAnimations().filter(({ playState, effect }) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 1).length);
+  expect(await moving()).toBe(0);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect.poll(moving).toBeGreaterThan(0);
+});

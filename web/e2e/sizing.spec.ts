@@ -77,3 +77,23 @@ for (const [theme, width] of [['light', 1440], ['dark', 1280], ['light', 390]] a
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
 }
+
+for (const { name, hash, field, wrong } of [
+  { name: 'calculator', hash: '#/labs/dedup', field: 'rate', wrong: 'fast' },
+  { name: 'calculator without a needed value', hash: '#/labs/dedup', field: 'rate', wrong: '' },
+  { name: 'stream from numbers', hash: '#/labs/stream-json', field: 'rate', wrong: 'fast' },
+]) {
+  test(`a wrong value is said of its field: ${name}`, async ({ page }) => {
+    await open(page, hash);
+    const input = page.getByRole('form', { name: 'Values' }).getByRole('textbox', { name: new RegExp(`^${field}\\b`) });
+    await expect(input).toHaveAttribute('aria-invalid', 'false');
+    const right = await input.inputValue();
+    await input.fill(wrong);
+    await expect(input).toHaveAttribute('aria-invalid', 'true');
+    await expect(input).toHaveAccessibleDescription(/rate/);
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1);
+    await input.fill(right);
+    await expect(input).toHaveAttribute('aria-invalid', 'false');
+    await expect(input).toHaveAccessibleDescription('');
+  });
+}

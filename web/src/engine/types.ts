@@ -162,6 +162,7 @@ export interface Bar {
   parts: BarPart[];
   axis: Axis;
   limits: Mark[];
+  marks?: Mark[];
 }
 
 export interface BarPart {

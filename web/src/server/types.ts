@@ -302,6 +302,7 @@ export interface Shown {
   cluster?: ShownCluster;
   changed: ShownChange[];
   filled: string;
+  goals: string;
   refused: ShownRefusal[];
   compared: Compared[];
 }

@@ -53,6 +53,7 @@ export const actions: Action[] = [
   { title: 'Format the file', keys: '', can: () => onBench() && !bench.empty, run: () => void bench.format() },
   { title: 'Report: one HTML file of all that is said', keys: '', can: () => onBench() && !bench.empty, run: () => void writing.start() },
   { title: 'Import files or a text', keys: '', run: () => (studio.dialog = 'import') },
+  { title: 'Open the design kept before', keys: '', can: () => onBench() && bench.work.before !== null, run: () => void bench.openBefore() },
   { title: 'New, empty design', keys: '', can: () => onBench() && !bench.empty, run: () => bench.clear() },
   { title: 'Open a design: the workbench', keys: '', can: () => !onBench(), run: () => studio.goTo('design') },
   ...dockPanels.map((panel, i) => ({

@@ -26,36 +26,39 @@ export function writeKept(key: string, text: string): boolean {
  * one was.
  */
 export function readWork(key: string): string | null {
+  return readOwn(key) ?? readKept(key);
+}
+
+/** Reads what this tab itself kept under a key, null when there is nothing. */
+export function readOwn(key: string): string | null {
   try {
-    const own = sessionStorage.getItem(key);
-    if (own !== null) return own;
+    return sessionStorage.getItem(key);
   } catch {
-    // Blocked storage holds nothing.
+    return null;
   }
-  return readKept(key);
 }
 
 /** Keeps the work of this tab; false when it could not be. */
 export function writeWork(key: string, text: string): boolean {
-  let own = true;
+  const own = writeOwn(key, text);
+  return writeKept(key, text) || own;
+}
+
+/** Keeps the work of this tab for this tab alone. */
+export function writeOwn(key: string, text: string): boolean {
   try {
     sessionStorage.setItem(key, text);
+    return true;
   } catch {
-    own = false;
+    // One place for each: an older text of this tab must not come back.
+    forgetIn(() => sessionStorage, key);
+    return false;
   }
-  // One place for each: an older text of this tab must not come back.
-  if (!own) forgetIn(() => sessionStorage, key);
-  return writeKept(key, text) || own;
 }
 
 /** Forgets the work of this tab. What another tab kept is its own. */
 export function forgetWork(key: string): void {
-  let own: string | null = null;
-  try {
-    own = sessionStorage.getItem(key);
-  } catch {
-    // Blocked storage holds nothing.
-  }
+  const own = readOwn(key);
   forgetIn(() => sessionStorage, key);
   if (own !== null && own === readKept(key)) forgetKept(key);
 }

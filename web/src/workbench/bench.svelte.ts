@@ -4,8 +4,9 @@
 // the studio needs of them.
 import { EngineError, Superseded } from '../engine/client';
 import type { CheckFinding as Finding, CheckReply, Edit, Fix, GraphReply, OutlineReply, Preset } from '../engine/types';
+import { counted } from '../layout/counted';
 import { decode, encode } from '../state/codec';
-import { forgetWork, readWork, writeWork } from '../state/kept';
+import { KeptWork } from '../state/kept-work.svelte';
 import { OtherFormat } from '../state/lab';
 import type { Route } from '../state/route';
 import { maxEncoded, maxKept, maxLink, studio, type Kept } from '../state/studio.svelte';
@@ -16,7 +17,6 @@ import { isBelow } from './paths';
 import { withEdits } from './place';
 import { fromShared, toShared, type SharedDesign } from './shared-design';
 
-const storageKey = 'weir.design';
 /** The pause in typing after which the design is judged, in ms: short enough to feel at once, long enough for a fast typist. */
 const judgePause = 80;
 const savePause = 300;
@@ -100,6 +100,9 @@ class Bench {
   /** One sentence about what was just done or could not be, '' for none. */
   said = $state('');
 
+  /** The design as this browser keeps it, and what another tab made of it. */
+  readonly work = new KeptWork('weir.design');
+
   /** The editor, once the page has loaded it. */
   editor: EditorPort | null = null;
 
@@ -162,7 +165,10 @@ class Bench {
 
   async #open(): Promise<void> {
     this.#presetsRead = this.#readPresets();
-    const design = await keptDesign();
+    const kept = this.work.read();
+    const design = kept === null ? null : await readable(kept);
+    // An address that holds what is kept asks for nothing else.
+    if (design && kept!.length <= maxLink) this.#encoded = kept!;
     this.#show(design ?? emptyDesign(), null);
     this.opened = true;
   }
@@ -195,6 +201,7 @@ class Bench {
     try {
       const design = fromShared(await decode(state));
       this.#followed = route;
+      this.work.part();
       this.replace(design);
     } catch (err) {
       this.#followed = route;
@@ -209,7 +216,10 @@ class Bench {
     const generation = this.#expect();
     await this.#presetsRead;
     const preset = this.presets.find((one) => one.name === name);
-    if (preset) return this.replace(oneFile(preset.text));
+    if (preset) {
+      this.work.part();
+      return this.replace(oneFile(preset.text));
+    }
     if (this.presets.length > 0) studio.notice = `There is no preset ${name}; the menu Presets lists them.`;
     this.#cameNot(generation);
   }
@@ -230,13 +240,39 @@ class Bench {
   /** Makes a text the open design and goes to it; undo there brings the one before it back. */
   async openText(text: string): Promise<void> {
     await this.open();
+    this.work.part();
     this.replace(oneFile(text));
     studio.goTo('design');
   }
 
   /** Opens an empty design. */
   clear(): void {
+    this.work.part();
     this.replace(emptyDesign());
+  }
+
+  /** Takes over what another tab made of this design; undo brings the own text back. */
+  async takeOther(): Promise<void> {
+    const design = this.work.other === null ? null : await readable(this.work.other);
+    if (!design) return this.keepOwn();
+    this.replace(design);
+    await this.#save();
+    this.editor?.focus();
+  }
+
+  /** Goes on with the own text: from here on it is a design of its own. */
+  async keepOwn(): Promise<void> {
+    this.work.part();
+    await this.#save();
+    this.editor?.focus();
+  }
+
+  /** Opens the design that was kept before this one; undo brings this one back. */
+  async openBefore(): Promise<void> {
+    const design = this.work.before === null ? null : await readable(this.work.before);
+    if (!design) return;
+    this.work.part();
+    this.replace(design);
   }
 
   /** Opens another design; undo brings the one before it back. */
@@ -251,7 +287,7 @@ class Bench {
     if (this.empty) return this.replace({ files: [...files], active: files[0]!.name, target: this.target });
     const all = [...this.#current().files];
     const room = maxFiles - all.length;
-    if (files.length > room) studio.notice = `${files.length - room} files are left out; a design may have ${maxFiles}.`;
+    if (files.length > room) studio.notice = `${counted(files.length - room, 'file is', 'files are')} left out; a design may have ${maxFiles}.`;
     for (const file of files.slice(0, room)) all.push({ name: freeName(file.name, all.map((one) => one.name)), text: file.text });
     const first = all[this.files.length];
     if (first) this.replace({ files: all, active: first.name, target: this.target });
@@ -366,7 +402,7 @@ class Bench {
     const edits: Edit[] = [];
     for (const fix of fixes) if (!fix.edits.some((edit) => edits.some((other) => meet(edit, other)))) edits.push(...fix.edits);
     this.editor?.apply(edits);
-    this.said = `${fixes.length} fixes written`;
+    this.said = `${counted(fixes.length, 'fix', 'fixes')} written`;
   }
 
   /** Lays the open file out in the usual way. */
@@ -537,8 +573,8 @@ class Bench {
     const nothing = this.empty && this.files.length === 1;
     const encoded = large || nothing ? '' : await encode(toShared(design));
     if (run !== this.#saveRun) return;
-    const inBrowser = encoded !== '' && encoded.length <= maxKept && writeWork(storageKey, encoded);
-    if (!inBrowser) forgetWork(storageKey);
+    const inBrowser = encoded !== '' && encoded.length <= maxKept && this.work.write(encoded);
+    if (!inBrowser) this.work.forget();
     this.#encoded = encoded.length <= maxLink ? encoded : '';
     this.kept = nothing || this.#encoded !== '' ? 'link' : inBrowser ? 'browser' : 'nowhere';
     this.#toAddress();
@@ -567,10 +603,10 @@ function oneFile(text: string): SharedDesign {
   return { files: [{ name: firstName, text }], active: firstName, target: '' };
 }
 
-async function keptDesign(): Promise<SharedDesign | null> {
-  const text = readWork(storageKey);
+/** A design that this browser kept, null when it cannot be read. */
+async function readable(text: string): Promise<SharedDesign | null> {
   try {
-    return text === null ? null : fromShared(await decode(text));
+    return fromShared(await decode(text));
   } catch (err) {
     console.warn('weir: the design that this browser kept cannot be read', err);
     return null;
