@@ -48,6 +48,18 @@ accounts: {$G: {users: {app: {publish: ["orders.>"], subscribe: {allow: [], deny
 streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
 accounts: {$G: {users: {app: {publish: ["orders.>"], subscribe: {allow: ["_INBOX.>", "news"], deny: ["_INBOX.>"]}}}}}
 `},
+	{name: "a user with inboxes of its own name", code: "SEC012", design: `
+streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
+accounts: {$G: {users: {"my app-1": {publish: ["orders.>"], subscribe: ["_INBOX_my_app-1.>"]}}}}
+`},
+	{name: "a user with the inboxes of another", code: "SEC012", severity: design.Info, number: 5, words: "give its client the inbox prefix _INBOX_app", design: `
+streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
+accounts: {$G: {users: {apple: {publish: ["orders.>"], subscribe: ["_INBOX_app.>"]}}}}
+`},
+	{name: "a user whose own inboxes are denied", code: "SEC012", severity: design.Warning, number: 5, words: "receive nothing", design: `
+streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
+accounts: {$G: {users: {app: {publish: ["orders.>"], subscribe: {allow: ["_INBOX_app.>"], deny: ["_INBOX_app.>"]}}}}}
+`},
 	{name: "a user that is denied the inboxes of another", code: "SEC012", design: `
 streams: {ORDERS: {subjects: [orders.>], max_bytes: 1GiB}}
 accounts: {$G: {users: {app: {publish: ["orders.>"], subscribe: {allow: ["_INBOX.>"], deny: ["_INBOX.other.>"]}}}}}

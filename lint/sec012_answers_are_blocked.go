@@ -32,7 +32,7 @@ func (f *Facts) blockedAnswers() {
 			switch {
 			case len(hears) == 0 && (asks || len(u.Subscribe.Allow) > 0):
 				f.Report(at, deafened(u.Subscribe))
-			case asks && !hearsInbox(u.Subscribe):
+			case asks && !hearsInbox(u.Subscribe) && !slices.ContainsFunc(hears, func(s string) bool { return isOwnInbox(s, u.Name) }):
 				f.Report(at, withoutInbox(u.Subscribe, hears))
 			}
 		}
@@ -60,6 +60,18 @@ func deniedBy(p design.Permission) []string {
 // _INBOX are not denied (nats.go, NewInbox).
 func hearsInbox(p design.Permission) bool {
 	return may(design.Permission{Allow: p.Allow}, "_INBOX.>") && subject.Uncovered("_INBOX.*.*", deniedBy(p)) != ""
+}
+
+// isOwnInbox reports whether a subject is the inboxes of a prefix named after a user,
+// _INBOX_<user>.>: who allows that means to give it to the client, and weir generate writes
+// it so. In the name, _ stands for what is no letter, digit, _ or - of ASCII.
+func isOwnInbox(s, user string) bool {
+	return s == "_INBOX_"+strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
+			return r
+		}
+		return '_'
+	}, user)+"."+subject.Rest
 }
 
 // deafened is what is said of a user that may listen on nothing.
