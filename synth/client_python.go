@@ -55,8 +55,8 @@ func snake(name string) string {
 }
 
 // pythonList is how much of a line of 120, which pyproject.toml allows, is left for the
-// only list in settings, consumers; ruff format breaks a longer one.
-const pythonList = 120 - len(`        "consumers": ,`)
+// lists in settings, deliveries_of and terminated_of; ruff format breaks a longer one.
+const pythonList = 120 - len(`        "deliveries_of": ,`)
 
 func pythonValue(v any) string {
 	switch v := v.(type) {

@@ -82,8 +82,8 @@ func clientSettingsOf(d *design.Design, policies ...string) *clientSettings {
 			for _, w := range s.Consumers {
 				c.consumer(scope, s, w)
 			}
-			if watched := watchedOf(s); len(watched) > 0 {
-				c.mover(scope, s, watched)
+			if hasMover(s) {
+				c.mover(scope, s)
 			}
 		}
 	}
@@ -443,8 +443,8 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 	switch {
 	case s.Config.Retention.String() != "Limits":
 		keeps, whyKeeps = true, "the stream deletes what is terminated, so the worker keeps it in the fallback first"
-	case !slices.Contains(watchedOf(s), w.Name):
-		keeps, whyKeeps = true, "no mover looks after a consumer without max_deliver, so the worker keeps what it terminates in the fallback first"
+	case !hasMover(s):
+		keeps, whyKeeps = true, "no consumer of the stream has max_deliver, so it has no mover, and the worker keeps what it terminates in the fallback first"
 	}
 	return []setting{
 		{"inProgress", beat, whyBeat},
@@ -454,7 +454,7 @@ func (c *clientSettings) answers(s *design.Stream, w *design.Consumer, group *de
 	}
 }
 
-func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []string) {
+func (c *clientSettings) mover(scope *design.Scope, s *design.Stream) {
 	to := deadLetterSubject(s.Name)
 	into, whyInto := "", "no stream of the design holds it: dead letters go to the fallback file at once"
 	if held := landsIn(c.d, scope, to+".>"); held != nil {
@@ -465,9 +465,10 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 	list := append([]setting{c.name("mover ", scope, s.Name)}, c.who("mover ", s.Path)...)
 	c.movers = append(c.movers, append(list,
 		setting{"stream", s.Name, "the stream whose messages are moved"},
-		setting{"consumers", watched, "those with max_deliver; the user may hear of no others"},
-		c.advisories(scope, s, watched, "deliveriesIn", maxDeliveries),
-		c.advisories(scope, s, watched, "terminatedIn", msgTerminated),
+		setting{"deliveriesOf", watchedOf(s, maxDeliveries), "consumers whose tries run out: those with max_deliver"},
+		setting{"terminatedOf", watchedOf(s, msgTerminated), "consumers whose workers may terminate a message: all but those with ack_policy none"},
+		c.advisories(scope, s, "deliveriesIn", maxDeliveries),
+		c.advisories(scope, s, "terminatedIn", msgTerminated),
 		setting{"reader", advisoryReader(s), "the consumer on these, which the mover makes"},
 		setting{"deadSubject", to, "the consumer's name follows"},
 		setting{"deadStream", into, whyInto},
@@ -477,7 +478,8 @@ func (c *clientSettings) mover(scope *design.Scope, s *design.Stream, watched []
 }
 
 // advisories says where a mover gets the advisories of a kind from.
-func (c *clientSettings) advisories(scope *design.Scope, s *design.Stream, watched []string, name, kind string) setting {
+func (c *clientSettings) advisories(scope *design.Scope, s *design.Stream, name, kind string) setting {
+	watched := watchedOf(s, kind)
 	if in := advisoriesIn(scope, s, kind, watched); in != nil {
 		if in.Config.Retention.String() == "Interest" && kind == maxDeliveries {
 			c.note(s.Path, "%s has retention interest: it keeps no advisory for a mover that never ran, so start it once before the workers", comment(in.Name))

@@ -156,6 +156,9 @@ func tryEncrypted(t *testing.T, command []string) {
 			t.Errorf("it ends with %d and says\n%s", code, p.log)
 		}
 	})
+	if filepath.Base(command[0]) == "node" {
+		tryUntrusted(t, client, s.ClientURL(), ca, otherCA)
+	}
 	for _, env := range []string{"NATS_CA=" + ca + ".not", "NATS_CREDS=" + creds + ".not", "NATS_CREDS=" + ca} {
 		t.Run("no such file "+filepath.Base(env), func(t *testing.T) {
 			p := client(t, s.ClientURL(), "NATS_CA="+ca, "NATS_CREDS="+creds, env)
@@ -185,6 +188,24 @@ func tryEncrypted(t *testing.T, command []string) {
 			case <-time.After(patience):
 				t.Errorf("it does not come; it said\n%s", p.log)
 			}
+			p.signal(syscall.SIGTERM)
+			p.leaves()
+		})
+	}
+}
+
+// tryUntrusted: a client whose library keeps the cause to itself says why it does not trust a
+// server, and what to set.
+func tryUntrusted(t *testing.T, client func(t *testing.T, url string, env ...string) *process, url, ca, otherCA string) {
+	for _, c := range []struct{ name, url, ca, says string }{
+		{"an unknown authority is named", url, "", "NATS_CA names the file of the authority"},
+		{"another authority is named", url, otherCA, "NATS_CA names the file of the authority"},
+		{"a wrong name is named", strings.Replace(url, "127.0.0.1", "localhost", 1), ca, "NATS_URL has to have a name that the certificate is for"},
+		{"no encryption is named", single(t).ClientURL(), ca, "does not encrypt, and NATS_CA is set"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := client(t, c.url, "NATS_CA="+c.ca)
+			p.waitLog(c.says)
 			p.signal(syscall.SIGTERM)
 			p.leaves()
 		})

@@ -53,8 +53,8 @@ func clientsAt(d *design.Design, site string) []client {
 			for _, c := range s.Consumers {
 				add(workerOf(s, c))
 			}
-			if watched := watchedOf(s); len(watched) > 0 {
-				add(moverOf(scope, s, watched))
+			if hasMover(s) {
+				add(moverOf(scope, s))
 			}
 		}
 		for _, s := range scope.Subscribers {
@@ -85,10 +85,17 @@ func workerOf(s *design.Stream, c *design.Consumer) client {
 	return w
 }
 
-// watchedOf are the consumers of a stream that give messages up, sorted.
-func watchedOf(s *design.Stream) (out []string) {
+// hasMover reports whether a stream gets a mover of dead letters: where tries can run out.
+// What the workers of other streams terminate they keep themselves, which asks for no
+// further process.
+func hasMover(s *design.Stream) bool { return len(watchedOf(s, maxDeliveries)) > 0 }
+
+// watchedOf are the consumers of a stream about which servers send advisories of a kind,
+// sorted: that tries ran out where max_deliver is set, and that a message was terminated
+// where a message is acked at all.
+func watchedOf(s *design.Stream, kind string) (out []string) {
 	for _, c := range s.Consumers {
-		if c.Config.MaxDeliver > 0 {
+		if kind == maxDeliveries && c.Config.MaxDeliver > 0 || kind == msgTerminated && c.Config.AckPolicy.String() != "None" {
 			out = append(out, c.Name)
 		}
 	}
@@ -99,11 +106,12 @@ func watchedOf(s *design.Stream) (out []string) {
 // moverOf reads the advisories of messages that ran out of tries, fetches the
 // message by its sequence, and stores it elsewhere. Advisories that a stream of the design
 // stores are read from there, by a consumer that the mover makes.
-func moverOf(scope *design.Scope, s *design.Stream, watched []string) client {
+func moverOf(scope *design.Scope, s *design.Stream) client {
 	m := client{name: "dead-letters-" + s.Name, path: s.Path,
 		publish: []string{"$JS.API.STREAM.MSG.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name, "$JS.API.DIRECT.GET." + s.Name + ".>", deadLetterSubject(s.Name) + ".>"}}
 	reads := map[string]bool{}
 	for _, kind := range []string{maxDeliveries, msgTerminated} {
+		watched := watchedOf(s, kind)
 		in := advisoriesIn(scope, s, kind, watched)
 		if in == nil {
 			for _, c := range watched {
@@ -136,6 +144,9 @@ func advisoryOf(kind string, s *design.Stream, consumer string) string {
 // is none, and neither is a work queue with consumers, which takes no other on the same
 // subjects (10099, 10100). nil where there is none.
 func advisoriesIn(scope *design.Scope, s *design.Stream, kind string, watched []string) *design.Stream {
+	if len(watched) == 0 {
+		return nil
+	}
 	at := slices.IndexFunc(scope.Streams, func(in *design.Stream) bool {
 		if in.Config.SubjectTransform != nil || in.Config.Retention.String() == "WorkQueue" && len(in.Consumers) > 0 {
 			return false

@@ -497,13 +497,13 @@ func TestPythonLists(t *testing.T) {
 		name   string
 		length int
 		broken bool
-	}{{"fits", 94, false}, {"one more", 95, true}} {
+	}{{"fits", 90, false}, {"one more", 91, true}} {
 		t.Run(c.name, func(t *testing.T) {
 			consumer := strings.Repeat("n", c.length)
 			d := parse(t, "weir: 1\nstreams: {S: {subjects: [s], consumers: {"+consumer+": {ack_policy: explicit, max_deliver: 2, workers: {count: 1, service_time: 1ms}}}}}\n")
-			want := `        "consumers": ["` + consumer + `"],` + "\n"
+			want := `        "deliveries_of": ["` + consumer + `"],` + "\n"
 			if c.broken {
-				want = "        \"consumers\": [\n            \"" + consumer + "\",\n        ],\n"
+				want = "        \"deliveries_of\": [\n            \"" + consumer + "\",\n        ],\n"
 			}
 			if settings := text(t, generate(t, "python", d), "settings.py"); !strings.Contains(settings, want) {
 				t.Errorf("there is no %s in\n%s", want, settings)
