@@ -114,14 +114,12 @@ func readConfs(those, all []*design.Source) Reading {
 		}
 		servers = append(servers, confServer{src, root, c.keys})
 	}
-	r := Reading{Problems: p.problems}
+	r := Reading{}
 	for src := range p.used {
 		r.Included = append(r.Included, src)
 	}
 	slices.SortFunc(r.Included, func(a, b *design.Source) int { return strings.Compare(a.Name, b.Name) })
-	r.Problems.Sort()
-	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
-	roles, w := map[string]int{}, &confWriter{}
+	roles, w := map[string]int{}, &confWriter{parser: p, first: map[string]*design.Node{}}
 	for _, s := range servers {
 		roles[role(s, servers)]++
 	}
@@ -134,6 +132,9 @@ func readConfs(those, all []*design.Source) Reading {
 		}
 		r.Parts = append(r.Parts, design.Part{Kind: "design", Config: config, ConfKeys: s.keys})
 	}
+	r.Problems = p.problems
+	r.Problems.Sort()
+	r.Problems = slices.CompactFunc(r.Problems, func(a, b design.Problem) bool { return a.Position == b.Position && a.Message == b.Message })
 	return r
 }
 
@@ -174,7 +175,9 @@ func includesOf(src *design.Source) (names []string) {
 // confWriter says in a design file's terms what a configuration says, and keeps
 // the places.
 type confWriter struct {
-	alone bool // no other file is about this server, and what is its own is said too where it matters
+	parser *confParser
+	alone  bool                    // no other file is about this server, and what is its own is said too where it matters
+	first  map[string]*design.Node // what the first file of each role says
 }
 
 func confText(text string, at *confValue) *design.Node {
@@ -186,6 +189,9 @@ func confPlain(text string, at *confValue) *design.Node {
 	n.Quoted = false
 	return n
 }
+
+// confVariable stands for a text that the server takes from its environment.
+func confVariable(at *confValue) *design.Node { return confText("$"+at.node.variable, at) }
 
 func confMap(at *confValue) *design.Node {
 	return &design.Node{Kind: design.Map, Src: at.node.src, Start: at.node.start, End: at.node.end}
@@ -226,12 +232,19 @@ func (w *confWriter) server(s confServer, all []confServer) (part *design.Node, 
 	root, server := confMap(s.root), confMap(s.root)
 	key := confKey{src: s.src}
 	conf := w.block(natsapi.Conf, s.root)
+	if first := w.first[role(s, all)]; first != nil {
+		w.differing(first, conf)
+	} else {
+		w.first[role(s, all)] = conf
+	}
 	if len(conf.Keys) > 0 {
 		server.Put(confKeyNode("conf", key), conf)
 	}
 	if v := s.root.get("jetstream").get("domain"); v != nil {
 		if name, ok := v.text(); ok {
 			server.Put(confKeyNode("domain", key), confText(name, v))
+		} else if v.open && v.node.variable != "" {
+			server.Put(confKeyNode("domain", key), confVariable(v))
 		}
 	}
 	if nodes := nodesOf(s, all); nodes > 1 {
@@ -366,7 +379,13 @@ func (w *confWriter) block(asset natsapi.Asset, v *confValue) *design.Node {
 	}
 	for _, f := range v.fields {
 		row, ok := natsapi.Lookup(asset, f.text)
-		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) && !(w.alone && slices.Contains(keptAlone, row.Name)) || asset == "conf.jetstream" && row.Name == "domain" || f.value.open {
+		if !ok || rows[row.Name] == nil || slices.Contains(confOfNode, row.Name) && !(w.alone && slices.Contains(keptAlone, row.Name)) || asset == "conf.jetstream" && row.Name == "domain" {
+			continue
+		}
+		if f.value.open {
+			if row.Type == natsapi.String && row.Enum == nil && f.value.node.variable != "" && out.Get(row.Name) == nil {
+				out.Put(confKeyNode(row.Name, f.confKey), confVariable(f.value))
+			}
 			continue
 		}
 		if n := w.value(row, f.value); n != nil && out.Get(row.Name) == nil {
@@ -374,6 +393,38 @@ func (w *confWriter) block(asset natsapi.Asset, v *confValue) *design.Node {
 		}
 	}
 	return out
+}
+
+// differing takes out of a block what another file about the same servers has another
+// value of, and says so: a design has one value for all nodes of a cluster, and servers
+// need not be alike. Of what a node may store the larger value stays, with which nothing
+// is refused that one of them takes.
+func (w *confWriter) differing(first, block *design.Node) {
+	for i := 0; i < len(block.Keys); i++ {
+		key, value := block.Keys[i], block.Items[i]
+		have := first.Get(key.Text)
+		switch {
+		case have == nil || have.Kind != value.Kind:
+			continue
+		case value.Kind == design.Map:
+			w.differing(have, value)
+			continue
+		case value.Kind != design.Scalar || have.Text == value.Text:
+			continue
+		}
+		kept := "the one there"
+		if strings.HasSuffix(key.Text, "_store") {
+			kept = "the larger"
+			one, _ := design.ParseSize(have.Text)
+			if other, err := design.ParseSize(value.Text); err == nil && other > one {
+				first.Items[slices.Index(first.Items, have)] = value
+			}
+		}
+		w.parser.say(design.CodeConflict, design.Info, value.Src.Place(value.Start, value.End),
+			"%s: %s is not the %s of %s; the servers of a cluster may differ, and are judged by %s", key.Text, value.Text, have.Text, have.Place(), kept)
+		block.Keys, block.Items = slices.Delete(block.Keys, i, i+1), slices.Delete(block.Items, i, i+1)
+		i--
+	}
 }
 
 // value is one value of the tables in a design file's spelling; nil for one that

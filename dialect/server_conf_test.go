@@ -602,6 +602,48 @@ func TestConfOfOneServer(t *testing.T) {
 	}
 }
 
+// TestConfNodesDiffer: servers of a cluster need not be alike; a difference is said and
+// refuses nothing.
+func TestConfNodesDiffer(t *testing.T) {
+	var sources []*design.Source
+	for i, one := range []string{"max_payload: 1MB\njetstream {max_file_store: 1GB, max_memory_store: 2GB}", "max_payload: 2MB\njetstream {max_file_store: 3GB, max_memory_store: 1GB}"} {
+		name := fmt.Sprintf("n%d", i+1)
+		sources = append(sources, design.NewSource(name+".conf", []byte("server_name: "+name+"\ncluster {name: C, port: 6222}\n"+one+"\n")))
+	}
+	designs, problems := Read(sources)
+	var said []string
+	for _, p := range problems {
+		if p.Severity != design.Info {
+			t.Error(p)
+		}
+		said = append(said, p.Position.File+" "+strings.Split(p.Message, " ")[0])
+	}
+	if want := []string{"n2.conf max_payload:", "n2.conf max_file_store:", "n2.conf max_memory_store:"}; !slices.Equal(said, want) {
+		t.Errorf("said %q, want %q", said, want)
+	}
+	for path, want := range map[string]string{"server.conf.max_payload": "1MiB", "server.conf.jetstream.max_file_store": "3GiB", "server.conf.jetstream.max_memory_store": "2GiB"} {
+		if v, ok := designs[0].Value(path); !ok || v.Node.Text != want {
+			t.Errorf("%s: %v, want %s", path, v.Node, want)
+		}
+	}
+}
+
+// TestConfOpenTexts: what the environment says is not missing.
+func TestConfOpenTexts(t *testing.T) {
+	designs, problems := Read([]*design.Source{design.NewSource("x.conf", []byte("jetstream {store_dir: $DIR, domain: $SITE, max_file_store: $MOST}"))})
+	if problems.Failed() {
+		t.Fatal(problems)
+	}
+	for path, want := range map[string]string{"server.domain": "$SITE", "server.conf.jetstream.store_dir": "$DIR"} {
+		if v, ok := designs[0].Value(path); !ok || v.Node.Text != want {
+			t.Errorf("%s: %v, want %s", path, v.Node, want)
+		}
+	}
+	if _, ok := designs[0].Value("server.conf.jetstream.max_file_store"); ok {
+		t.Error("a number that nobody knows has a value")
+	}
+}
+
 func FuzzConf(f *testing.F) {
 	f.Add("jetstream { max_mem: 1G, limits { x: [1, 2] } }\naccounts { A { users: [{user: a}] } }")
 	f.Add("X = 1\na { b = $X }\ninclude 'x'\ns = \"\\x41\"\n(\n)\n")
