@@ -194,7 +194,8 @@ type SimulateOptions struct {
 	MaxMessages int64
 }
 
-const maxSeeds = 1_000
+// MaxSeeds is the most runs that one answer takes the mean of.
+const MaxSeeds = 1_000
 
 // Simulate runs the model and answers. When a run had to end early, because it
 // does not fit in memory, ctx ended or Progress said so, the answer is partial and
@@ -202,8 +203,8 @@ const maxSeeds = 1_000
 // else about the one that had come farthest.
 func (m *Model) Simulate(ctx context.Context, o SimulateOptions) (*Answer, error) {
 	n := max(1, o.Seeds)
-	if n > maxSeeds {
-		return nil, fmt.Errorf("simulate: %d seeds are more than %d", n, maxSeeds)
+	if n > MaxSeeds {
+		return nil, fmt.Errorf("simulate: %d seeds are more than %d", n, MaxSeeds)
 	}
 	opt := Options{Seed: o.Seed, Until: m.Until, Progress: o.Progress, MaxMessages: o.MaxMessages}
 	if o.Points > 0 {

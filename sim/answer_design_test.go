@@ -78,6 +78,27 @@ func TestFindings(t *testing.T) {
 	}
 }
 
+// TestFindings_late: a fault that the run ends before has not been survived.
+func TestFindings_late(t *testing.T) {
+	const text = burstShop + `
+scenarios: {later: [{at: 10m, stall: billing, for: 2m}, {at: 20m, burst: checkout, rate: 100/s, for: 5m}, {at: 1m, stall: billing, for: 1s}]}
+`
+	a := simulated(t, model(t, text, DesignOptions{Scenario: "later", For: 5 * time.Minute}), SimulateOptions{Seed: 1})
+	var late []string
+	for _, f := range a.Findings {
+		if strings.Contains(f.Text, "these figures have nothing of it") {
+			late = append(late, f.Severity+" "+f.Path+": "+f.Text+" "+f.Advice)
+		}
+	}
+	want := []string{
+		"warning scenarios.later[0]: Stall of billing begins at 10 min, and the run ends at 5 min: these figures have nothing of it. Simulate 24m.",
+		"warning scenarios.later[1]: Burst of checkout begins at 20 min, and the run ends at 5 min: these figures have nothing of it. Simulate 50m.",
+	}
+	if !slices.Equal(late, want) {
+		t.Errorf("got %q, want %q", late, want)
+	}
+}
+
 // TestEstimate_agrees: the coarse answer is near the simulated one.
 func TestEstimate_agrees(t *testing.T) {
 	m := model(t, burstShop, DesignOptions{For: 2 * time.Hour})

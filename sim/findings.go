@@ -25,6 +25,7 @@ func (m *Model) findings(a *Answer, r *Result) []Finding {
 		f.fluid = append(f.fluid, fl.consumer(&m.Consumers[i]))
 	}
 	f.circles()
+	f.late()
 	for i := range m.Consumers {
 		f.consumer(i)
 	}
@@ -55,6 +56,15 @@ func (f *finder) circles() {
 		}
 		f.say(severityWarning, c.Path, "send to a subject, or copy from a stream, that none of them has", "what %s stores goes round without end (%s): every message is stored again and again, as fast as the servers can, and the figures here are of the first %d passes only",
 			c.Streams[0], strings.Join(c.Streams, " -> "), deepestCopying)
+	}
+}
+
+// late says which events of the scenario are not in the run.
+func (f *finder) late() {
+	for _, e := range f.m.Late {
+		enough := design.FormatDuration(int64(2 * (e.At + e.For)))
+		f.say(severityWarning, e.Path, "simulate "+enough, "%s begins at %s, and the run ends at %s: these figures have nothing of it",
+			e.Text, size.FormatDuration(e.At), size.FormatDuration(f.m.Until))
 	}
 }
 

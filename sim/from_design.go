@@ -60,6 +60,8 @@ type Model struct {
 	// Marks are what happens in the run, by time: the scenario's events and the
 	// bursts of publishers.
 	Marks []Mark
+	// Late are the scenario's events that the run ends before.
+	Late []Late
 	// Circles are streams that pass messages round; a run has the first rounds.
 	Circles []Circle
 	// Refused is what the server refuses of the design, see DesignOptions.Refuses.
@@ -83,6 +85,13 @@ type Mark struct {
 	// Consumer is the name in the workload of the one that it is about, STREAM/name;
 	// "" is everything.
 	Consumer string
+}
+
+// Late is an event of the scenario that a run ends before.
+type Late struct {
+	Path    string // of the design
+	Text    string // as that of a Mark
+	At, For time.Duration
 }
 
 // Note is one thing that the simulation leaves out or takes for granted.

@@ -51,7 +51,11 @@ func (b *builder) faults() error {
 func (b *builder) marks() {
 	if b.scenario != nil {
 		for _, e := range b.scenario.Events {
-			if e.Do != "burst" && e.At < b.m.Until {
+			if e.At >= b.m.Until {
+				b.m.Late = append(b.m.Late, Late{e.Path, eventText(&e), e.At, e.For})
+				continue
+			}
+			if e.Do != "burst" {
 				mark := Mark{At: e.At, For: min(e.For, b.m.Until-e.At), Text: eventText(&e)}
 				if c := b.consumersNamed(e.Target); len(c) == 1 {
 					mark.Consumer = c[0].stream.name + "/" + c[0].Name

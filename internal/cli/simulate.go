@@ -136,11 +136,32 @@ reaches the consumer) or does not decide (it ends too early) is neither met nor 
 	cmd.RunE = c.run(func(args []string) (int, error) { return c.runSimulate(cmd.Context(), &o, args) })
 	c.envFlag(cmd)
 	c.simulateFlags(cmd, &o.simulateInput)
-	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs to take the mean of")
+	seedsFlag(cmd, &o.seeds, "runs to take the mean of")
 	cmd.Flags().StringVar(&o.trace, "trace", "", "write every event of the first run to this file, one JSON object a line")
 	choiceFlag(cmd, &o.format, "format", "how to print; csv is the series over time", "text", "json", "csv")
 	return cmd
 }
+
+// seeds is a number of runs, 1 to sim.MaxSeeds.
+type seeds int
+
+func seedsFlag(cmd *cobra.Command, n *int, usage string) {
+	*n = 1
+	cmd.Flags().Var((*seeds)(n), "seeds", usage)
+}
+
+func (n *seeds) Set(s string) error {
+	v, err := strconv.Atoi(s)
+	if err != nil || v < 1 || v > sim.MaxSeeds {
+		return fmt.Errorf("%q is no number of runs; give 1 to %s", s, thousands(sim.MaxSeeds))
+	}
+	*n = seeds(v)
+	return nil
+}
+
+func (n *seeds) String() string { return strconv.Itoa(int(*n)) }
+
+func (n *seeds) Type() string { return "int" }
 
 func (c *Command) runSimulate(ctx context.Context, o *simulateOptions, args []string) (int, error) {
 	m, _, err := c.model(&o.simulateInput, args)

@@ -44,7 +44,7 @@ The exit code is 1 when no variant meets the goals, and 3 when the sweep ended b
 	c.envFlag(cmd)
 	c.simulateFlags(cmd, &o.simulateInput)
 	cmd.Flags().StringArrayVar(&o.vary, "vary", nil, "PATH=VALUES; several give all combinations")
-	cmd.Flags().IntVar(&o.seeds, "seeds", 1, "runs of each variant to take the mean of")
+	seedsFlag(cmd, &o.seeds, "runs of each variant to take the mean of")
 	choiceFlag(cmd, &o.format, "format", "how to print", "text", "json", "csv")
 	return cmd
 }
