@@ -13,7 +13,6 @@ import (
 
 var simulateMethods = []method{
 	on("simulate.run", "Simulates a design: figures over time and in total, goals met or missed, findings.", simulateRun),
-	on("simulate.tune", "The cheapest settings of workers that meet the goals, and the trade-off.", simulateTune),
 	on("simulate.retries", "When one message that cannot be handled is delivered again.", simulateRetries),
 }
 
@@ -188,32 +187,6 @@ func simulateEstimate(_ context.Context, in SimulateRequest, _ Progress) (Simula
 		return SimulateReply{}, badRequest(err)
 	}
 	return SimulateReply{a, names}, nil
-}
-
-// TuneRequest asks simulate.tune.
-type TuneRequest struct {
-	Files    []File `json:"files"`
-	Scenario string `json:"scenario,omitempty"`
-	For      string `json:"for,omitempty"`
-	Seed     int64  `json:"seed,omitempty"`
-	Parallel int    `json:"parallel,omitempty"`
-	Traces   []File `json:"traces,omitempty"`
-}
-
-func simulateTune(ctx context.Context, in TuneRequest, progress Progress) (*sim.TuneAnswer, error) {
-	r := SimulateRequest{Files: in.Files, Scenario: in.Scenario, For: in.For, Traces: in.Traces}
-	m, _, err := r.model()
-	if err != nil {
-		return nil, err
-	}
-	out, err := m.Tune(ctx, sim.TuneOptions{Seed: uint64(in.Seed), Parallel: in.Parallel, Progress: reporter(ctx, progress, "tried")})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, badRequest(err)
-	}
-	return out, nil
 }
 
 // LabRequest is what a lab simulates. Times are in seconds, rates in messages a

@@ -11,7 +11,8 @@
 // (isOutOfSpaceErr, server/store.go, v2.15.2), which js/wasm begins with a capital:
 // it would go on, and answer no publisher. So syscall/tables_js.go gets the words
 // that every other system has. The texts are those of the Go that is installed;
-// when one is no longer as expected, the command fails.
+// when one is no longer as expected, the command fails. Weir's own tables lose what
+// explains their rows to people.
 package main
 
 import (
@@ -21,6 +22,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -31,7 +33,7 @@ func main() {
 	}
 	place, err := write(os.Args[1])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "make the overlay of package syscall:", err)
+		fmt.Fprintln(os.Stderr, "make the overlay of the server:", err)
 		os.Exit(3)
 	}
 	fmt.Println(place)
@@ -58,11 +60,63 @@ func (e edit) apply(source string) (string, error) {
 	return strings.Replace(source, e.old, e.with, 1), nil
 }
 
-// write makes the overlay in a folder and returns the place of its list.
-func write(dir string) (string, error) {
+// tables are Weir's tables, and explained their columns for people who look
+// something up, which nobody does in the program of the server: without them it is
+// smaller.
+var (
+	tables    = []string{"natsapi/conf.tsv", "natsapi/errors.tsv", "natsapi/fields.tsv", "design/keys.tsv"}
+	explained = []string{"doc", "source", "default_note", "trigger"}
+)
+
+// unexplained empties the cells of those columns in a table. It has no errors; it is
+// as an edit is.
+func unexplained(text string) (string, error) {
+	var out strings.Builder
+	var columns []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if cells := strings.Split(line, "\t"); line != "" && line[0] != '#' {
+			if columns == nil {
+				columns = cells
+			} else {
+				for i := range cells {
+					if slices.Contains(explained, columns[i]) {
+						cells[i] = ""
+					}
+				}
+			}
+			line = strings.Join(cells, "\t")
+		}
+		out.WriteString(line + "\n")
+	}
+	return out.String(), nil
+}
+
+// changes are the files to replace, and what becomes of the text of each.
+func changes() (map[string]func(string) (string, error), error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
-		return "", fmt.Errorf("ask for GOROOT: %w", err)
+		return nil, fmt.Errorf("ask for GOROOT: %w", err)
+	}
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask for the folder of the module: %w", err)
+	}
+	out := map[string]func(string) (string, error){}
+	for _, e := range edits {
+		out[filepath.Join(strings.TrimSpace(string(root)), "src", "syscall", e.file)] = e.apply
+	}
+	for _, name := range tables {
+		out[filepath.Join(strings.TrimSpace(string(module)), filepath.FromSlash(name))] = unexplained
+	}
+	return out, nil
+}
+
+// write makes the overlay in a folder and returns the place of its list.
+func write(dir string) (string, error) {
+	all, err := changes()
+	if err != nil {
+		return "", err
 	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", err
@@ -71,13 +125,13 @@ func write(dir string) (string, error) {
 		return "", err
 	}
 	replace := map[string]string{}
-	for _, e := range edits {
-		original, replacement := filepath.Join(strings.TrimSpace(string(root)), "src", "syscall", e.file), filepath.Join(dir, e.file)
+	for original, change := range all {
+		replacement := filepath.Join(dir, filepath.Base(original))
 		source, err := os.ReadFile(original)
 		if err != nil {
 			return "", err
 		}
-		changed, err := e.apply(string(source))
+		changed, err := change(string(source))
 		if err != nil {
 			return "", err
 		}

@@ -1553,48 +1553,6 @@ export interface TrapsReply {
 export interface TrapsRequest {
 }
 
-export interface TuneAnswer {
-  consumers: TunedConsumer[];
-  met: boolean;
-  verdict: string;
-  partial?: string;
-}
-
-export interface TuneRequest {
-  files: File[];
-  scenario?: string;
-  for?: string;
-  seed?: number;
-  parallel?: number;
-  traces?: File[];
-}
-
-export interface TuneRow {
-  count: number;
-  fetch: number;
-  figures: SimFigure[];
-  met: boolean;
-  missed: string[];
-}
-
-export interface TunedConsumer {
-  name: string;
-  path: string;
-  settings: TunedSetting[];
-  front: TuneRow[];
-  chosen: number;
-  verdict: string;
-  tried: number;
-  partial?: boolean;
-}
-
-export interface TunedSetting {
-  path: string;
-  from: string;
-  to: string;
-  reason: string;
-}
-
 export interface Verdict {
   subject: string;
   context: string;
@@ -1688,8 +1646,6 @@ export interface Methods {
   'simulate.retries': { req: RetriesRequest; res: RetriesReply };
   /** Simulates a design: figures over time and in total, goals met or missed, findings. */
   'simulate.run': { req: SimulateRequest; res: SimulateReply };
-  /** The cheapest settings of workers that meet the goals, and the trade-off. */
-  'simulate.tune': { req: TuneRequest; res: TuneAnswer };
   /** What a calculator answers to values by field name. */
   'size.calculate': { req: CalculateRequest; res: CalculateReply };
   /** The calculators of size with their fields, and what their labs open with. */
