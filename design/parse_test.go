@@ -21,6 +21,9 @@ func TestProblems(t *testing.T) {
 		{"greater than without quotes", "weir: 1\nname: %a\n", "2:7: error: this character cannot begin a value; put the text into quotes [FILE001]"},
 		{"two documents", "weir: 1\n---\nweir: 1\n", "2:1: error: several YAML documents in one file"},
 		{"tag", "weir: 1\nname: !secret x\n", "2:15: error: the tag \"!secret\" is not read; write the value alone [FILE013]"},
+		{"tag of a list", "weir: 1\nstreams: {S: {subjects: !set [s]}}\n", "2:25: error: the tag \"!set\" is not read; write the value alone [FILE013]"},
+		{"tag of a map", "weir: 1\nstreams:\n  S: &s !secret\n    subjects: [s]\n", "3:6: error: the tag \"!secret\" is not read; write the value alone [FILE013]"},
+		{"tag of the whole", "--- !weir\nweir: 1\n", "1:5: error: the tag \"!weir\" is not read; write the value alone [FILE013]"},
 		{"merge key", "weir: 1\nserver: {<<: {nodes: 3}}\n", "2:10: error: merge keys (<<) are not read"},
 		{"key twice", "weir: 1\nname: a\nname: b\n", "3:1: error: \"name\" is written twice; first in line 2 [FILE004]"},
 		{"not a map", "- a\n", "1:1: error: a list where a design file has a map that begins with weir: 1 [FILE006]"},
@@ -214,7 +217,7 @@ func FuzzParse(f *testing.F) {
 		f.Add("p.yaml", []byte(p.Text))
 	}
 	f.Add("p.json", []byte(`{"weir":1,"streams":{"A":{"max_age":"5s"}}}`))
-	f.Add("p.yaml", []byte("a: &a [*a]\nb: !!str 5\n<<: x\n? [x]\n: y\n"))
+	f.Add("p.yaml", []byte("a: &a [*a]\nb: !!str 5\nc: !set {d: !!seq [!]}\n<<: x\n? [x]\n: y\n"))
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
 		d, ps := Parse(name, text)
 		for _, p := range ps {

@@ -227,6 +227,9 @@ func (c *yamlConverter) node(y *yaml.Node, depth int) *Node {
 		}
 		return c.stop(CodeLimit, start, "nested deeper than %d levels; Weir reads at most that many", MaxDepth)
 	}
+	if y.Kind != yaml.ScalarNode && y.Style&yaml.TaggedStyle != 0 && y.Tag != "!!map" && y.Tag != "!!seq" {
+		return c.stop(CodeFeature, start, "the tag %s is not read; write the value alone", quote(y.Tag))
+	}
 	switch y.Kind {
 	case yaml.AliasNode:
 		return c.alias(y, start, depth)

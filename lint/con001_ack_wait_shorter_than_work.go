@@ -96,6 +96,18 @@ func longEnough(d design.Distribution, p99 time.Duration) time.Duration {
 	return enough
 }
 
+// wantedAckWait is the longest ack_wait that CON001 asks for where workers send no
+// signals of progress.
+func wantedAckWait(workers []*design.Workers) (wait time.Duration) {
+	for _, w := range workers {
+		p99, known := P99(w.ServiceTime)
+		if span, _ := batchTime(w); known && w.InProgress == 0 {
+			wait = max(wait, longEnough(w.ServiceTime, p99), roundUp(2*span))
+		}
+	}
+	return wait
+}
+
 // shareOf is the share of the messages that a group of workers takes while all are
 // busy: its part of what they finish. A group alone takes all of them.
 func (c *Consumer) shareOf(w *design.Workers) float64 {

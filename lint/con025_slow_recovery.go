@@ -42,12 +42,9 @@ func (f *Facts) slowRecovery(c *Consumer) {
 	if len(c.Workers) > 0 {
 		w := c.Workers[0]
 		mean, _ := Mean(w.ServiceTime)
-		span, known := batchTime(w)
-		if known && w.InProgress == 0 && max(10*mean, 2*span) >= wait {
+		_, known := batchTime(w)
+		if known && w.InProgress == 0 && max(10*mean, wantedAckWait(c.Workers)) >= wait {
 			return // the work is that long
-		}
-		if p99, ok := P99(w.ServiceTime); ok && w.InProgress == 0 && longEnough(w.ServiceTime, p99) >= wait {
-			return // its tail is: a shorter ack_wait would end before some of the work does
 		}
 		if known {
 			said.What += fmt.Sprintf("; the work takes %s on average", size.FormatDuration(mean))

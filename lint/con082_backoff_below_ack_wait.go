@@ -16,7 +16,7 @@ var _ = rule(Rule{
 		"measured). A first step that is shorter than the ack_wait beside it makes that ack_wait a fiction.",
 	Fix:  "Begin backoff with the wait that the work needs, or leave backoff out and nak with a delay.",
 	Refs: []string{"server/consumer.go"}, Proof: "backoff-replaces-ack-wait",
-	Check: func(f *Facts) { f.Consumers(f.backoffShortens) },
+	Check: func(f *Facts) { f.WrittenConsumers(f.backoffShortens) },
 })
 
 func (f *Facts) backoffShortens(c *Consumer) {

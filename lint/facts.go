@@ -175,15 +175,23 @@ func (f *Facts) addConsumer(j verdict.Judgement, written *design.Consumer) {
 // those about subjects get those too whose stream no file defines: what is said of
 // it is then its zero value.
 func (f *Facts) Consumers(check func(*Consumer)) {
+	f.WrittenConsumers(func(c *Consumer) {
+		if c.Accepted {
+			check(c)
+		}
+	})
+}
+
+// WrittenConsumers calls check for those that they refuse as well, for a fault that
+// would else be told only when the refusal is mended.
+func (f *Facts) WrittenConsumers(check func(*Consumer)) {
 	all := f.Streams
 	if f.rule.Family() != "SUB" {
 		all = slices.Concat(all, f.loose)
 	}
 	for _, s := range all {
 		for _, c := range s.Consumers {
-			if c.Accepted {
-				check(c)
-			}
+			check(c)
 		}
 	}
 }

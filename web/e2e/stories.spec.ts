@@ -122,7 +122,7 @@ test('a cluster of three loses its leader, and no acknowledged message', async (
   await page.getByRole('button', { name: 'Prove', exact: true }).click();
   await expect(page.locator('.said[data-held]')).toHaveAttribute('data-held', 'true', ran);
   await expect(answer(page)).toContainText(/3 nodes of nats-server 2\.\d+\.\d+ in this tab/);
-  await answer(page).getByText('every message that was acknowledged is there, once').last().click();
+  await answer(page).getByText('three replicas, and what was not acknowledged is sent again: all of it is there, once').last().click();
   await expect(answer(page).getByRole('listitem').filter({ hasText: 'kill leader R' }).last()).toContainText(/n[123]: the server is shut down/);
   await expect(answer(page).getByRole('listitem').filter({ hasText: 'expect R.messages == 400' }).last()).toContainText('400 == 400');
 });
