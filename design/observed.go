@@ -21,6 +21,9 @@ func (d *Design) ObservedTime(path string, keys ...string) (at time.Time, ok boo
 	return at, err == nil
 }
 
+// ObservedInfo is all that a server reported so, nil without it.
+func (d *Design) ObservedInfo(path string) *Node { return d.infos[path] }
+
 func (d *Design) observed(path string, keys []string) string {
 	info := d.infos[path]
 	for _, key := range keys {

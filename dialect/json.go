@@ -275,7 +275,7 @@ func (r *jsonReader) wrapped(n *design.Node, account string) {
 // isInfo reports whether the server says what a consumer is and does; what a
 // client asks for has none of these keys.
 func isInfo(n *design.Node) bool {
-	for _, key := range []string{"created", "name", "delivered", "ack_floor", "num_pending", "num_ack_pending"} {
+	for _, key := range []string{"created", "name", "delivered", "ack_floor", "num_pending", "num_ack_pending", "cluster"} {
 		if n.Get(key) != nil {
 			return true
 		}

@@ -41,7 +41,7 @@ func recogniseConf(src *design.Source) int {
 	known, telling, s := confKeysOf(src)
 	switch {
 	case text[0] == '{':
-		if telling && 2*known >= len(s.seen) && !slices.Contains(s.seen, "server_id") { // varz has the keys of a configuration beside its id
+		if telling && 2*known >= len(s.seen) && !slices.Contains(s.seen, "server_id") && !slices.Contains(s.seen, "config") { // varz and stream info have keys of a configuration too
 			return 90 // above JSON of the API, which never has these keys
 		}
 		return 0

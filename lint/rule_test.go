@@ -169,7 +169,7 @@ func TestExamplesOnTheServer(t *testing.T) {
 				}
 			}
 			judged := verdict.JudgeDesign(designs[0], natsapi.Embedded)
-			if len(judged) == 0 || designs[0].Server.Nodes > 1 || len(designs[0].Accounts)+len(designs[0].Leafnodes)+len(designs[0].Clusters) > 0 {
+			if len(judged) == 0 || len(judged[0].Site.Setting.Nodes) > 1 || len(designs[0].Accounts)+len(designs[0].Leafnodes)+len(designs[0].Clusters) > 0 {
 				continue
 			}
 			nc := startServer(t, judged[0].Site)
