@@ -45,7 +45,7 @@ test: lint studio-build test-go test-releases test-wasm test-web ## run every te
 lint: ## gofmt, vet (native and js/wasm), staticcheck
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "gofmt these files:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
 	go vet ./...
-	$(WASM) go vet ./cmd/weir-engine ./cmd/weir-server
+	$(WASM) go vet ./cmd/weir-engine ./cmd/weir-server $(PURE)
 	go tool staticcheck ./...
 
 test-go: ## Go tests with the race detector; what it changes or makes too slow once more without it
