@@ -208,25 +208,19 @@ func (c Calculator) InForm(err error) string {
 // FieldOf is the field that a refusal is about, the one it names first; "" for none.
 func (c Calculator) FieldOf(err error) string {
 	text := err.Error()
-	name, at := "", len(text)
-	for _, f := range c.Fields {
-		if strings.HasPrefix(text, f.Name+": ") {
-			return f.Name
-		}
-		for from := 0; ; {
-			i := strings.Index(text[from:], "--"+f.Name)
-			if i < 0 {
-				break
-			}
-			i += from
-			from = i + len("--"+f.Name)
-			// --subject is not --subject-len.
-			if whole := from == len(text) || strings.IndexByte("-_", text[from]) < 0 && (text[from] < 'a' || text[from] > 'z'); whole && i < at {
-				name, at = f.Name, i
-			}
+	has := func(name string) bool {
+		return slices.ContainsFunc(c.Fields, func(f Field) bool { return f.Name == name })
+	}
+	if name, _, _ := strings.Cut(text, ": "); has(name) {
+		return name
+	}
+	for _, flag := range strings.Split(text, "--")[1:] {
+		// --subject is not --subject-len.
+		if name := flag[:len(flag)-len(strings.TrimLeft(flag, "abcdefghijklmnopqrstuvwxyz-_"))]; has(name) {
+			return name
 		}
 	}
-	return name
+	return ""
 }
 
 func refuse(format string, args ...any) error { return &Refusal{fmt.Sprintf(format, args...)} }

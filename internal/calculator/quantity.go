@@ -33,16 +33,13 @@ func (q *Quantity[T]) Set(s string) error {
 		}
 		return fmt.Errorf("%q is negative; give %s, or leave it out", s, least)
 	}
-	nothing := fmt.Errorf("%q is nothing to compute with; give more than 0, or leave it out", s)
-	if s == "0" && !q.ZeroToo { // a unit would not make it more
-		return nothing
-	}
 	v, err := q.Parse(s)
+	// Of "0", which lacks a unit, a unit would not make more.
+	if !q.ZeroToo && (s == "0" || err == nil && v == 0) {
+		return fmt.Errorf("%q is nothing to compute with; give more than 0, or leave it out", s)
+	}
 	if err != nil {
 		return err
-	}
-	if v == 0 && !q.ZeroToo {
-		return nothing
 	}
 	q.Value, q.Text = v, s
 	return nil

@@ -45,9 +45,6 @@ class TabServer {
 
   #worker: Worker | null = null;
   #waiting = new Map<number, Waiting>();
-  /** Calls that were cancelled and have not ended yet, and what is said when they have. */
-  #ending = new Set<number>();
-  #after: (() => void)[] = [];
   #lastID = 0;
   #from = 0;
   #compiled = 0;
@@ -67,17 +64,10 @@ class TabServer {
   call<M extends keyof Methods>(method: M, req: Methods[M]['req'], opt: { signal?: AbortSignal; progress?: (doing: Doing) => void } = {}): Promise<Methods[M]['res']> {
     this.load();
     const id = ++this.#lastID;
-    opt.signal?.addEventListener('abort', () => {
-      if (!this.#waiting.has(id)) return;
-      this.#ending.add(id);
-      this.#say({ kind: 'cancel', id });
-    }, { once: true });
+    opt.signal?.addEventListener('abort', () => this.#waiting.has(id) && this.#say({ kind: 'cancel', id }), { once: true });
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, progress: opt.progress ?? (() => {}) });
-      const say = () => this.#say({ kind: 'call', id, method, req: req as Record<string, unknown> });
-      // The server runs one proof at a time: what was cancelled ends before the next begins.
-      if (this.#ending.size === 0) say();
-      else this.#after.push(say);
+      this.#say({ kind: 'call', id, method, req: req as Record<string, unknown> });
     });
   }
 
@@ -137,15 +127,12 @@ class TabServer {
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    if (this.#ending.delete(id) && this.#ending.size === 0) for (const say of this.#after.splice(0)) say();
     return waiting;
   }
 
   #settleAll(err: Error): void {
     const dropped = [...this.#waiting.values()];
     this.#waiting.clear();
-    this.#ending.clear();
-    this.#after = [];
     for (const waiting of dropped) waiting.reject(err);
   }
 
