@@ -286,10 +286,11 @@ func (p *Prover) runLab(ctx context.Context, in LabRequest, progress methods.Pro
 	if err != nil {
 		return RunReply{}, fmt.Errorf("make the script of the lab %s: %w", lab.Name, err)
 	}
-	if err := p.begin("the lab " + lab.Name); err != nil {
+	end, err := p.begin(ctx, "the lab "+lab.Name)
+	if err != nil {
 		return RunReply{}, err
 	}
-	defer p.end()
+	defer end()
 	started := time.Now()
 	e, err := prove.RunScript(ctx, script, prove.ScriptOptions{Options: p.options(progress, "steps")})
 	out, err := reply(lab.Name, lab.Title, e, err, time.Since(started))

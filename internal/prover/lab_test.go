@@ -3,6 +3,7 @@ package prover
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -183,6 +184,33 @@ func TestLabRefuses(t *testing.T) {
 		if got := string(New("").Call(context.Background(), "lab.run", []byte(tt.req), nil)); !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %s", tt.name, got)
 		}
+	}
+}
+
+// TestAfterCancelled: a run waits for the end of a cancelled one before it, and gives
+// up the wait when it is cancelled itself.
+func TestAfterCancelled(t *testing.T) {
+	p := New("")
+	ctx, cancel := context.WithCancel(t.Context())
+	end, err := p.begin(ctx, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if _, err := p.begin(ctx, "cancelled"); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled wait: %v", err)
+	}
+	next := make(chan error)
+	go func() {
+		end, err := p.begin(t.Context(), "next")
+		if err == nil {
+			defer end()
+		}
+		next <- err
+	}()
+	end()
+	if err := <-next; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -22,13 +22,20 @@ import (
 // another one is made.
 const CodeBusy = "busy"
 
+// place is that of a run; there is one.
+type place struct {
+	what  string
+	ctx   context.Context
+	ended chan struct{} // closed at its end
+}
+
 // Prover answers calls, and remembers what its servers logged.
 type Prover struct {
 	weir  string
 	table methods.Table
 
 	mu      sync.Mutex
-	running string // what is being run, "" for nothing
+	running *place // nil for nothing
 	live    *prove.Live
 	last    designRun // the last of a design
 	log     serverLog
@@ -108,22 +115,34 @@ func (p *Prover) list(context.Context, Nothing, methods.Progress) (ListReply, er
 	return out, nil
 }
 
-// begin takes the only place for a run.
-func (p *Prover) begin(what string) error {
+// begin takes the only place for a run, and gives it back with end. A run that was
+// cancelled still cleans up: the next one waits for that.
+func (p *Prover) begin(ctx context.Context, what string) (end func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.running != "" {
-		return &methods.Error{Code: CodeBusy, Message: fmt.Sprintf("%s is being run; cancel it or wait for its end", p.running)}
+	for before := p.running; before != nil; before = p.running {
+		if before.ctx.Err() == nil {
+			return nil, &methods.Error{Code: CodeBusy, Message: fmt.Sprintf("%s is being run; cancel it or wait for its end", before.what)}
+		}
+		p.mu.Unlock()
+		select {
+		case <-before.ended:
+		case <-ctx.Done():
+		}
+		p.mu.Lock()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 	}
-	p.running = what
+	mine := &place{what, ctx, make(chan struct{})}
+	p.running = mine
 	p.log.note("run of " + what)
-	return nil
-}
-
-func (p *Prover) end() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.running = ""
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.running = nil
+		close(mine.ended)
+	}, nil
 }
 
 // options are those of a run whose stages and steps are reported.
@@ -180,10 +199,11 @@ func (p *Prover) run(ctx context.Context, in RunRequest, progress methods.Progre
 	if err != nil {
 		return RunReply{}, err
 	}
-	if err := p.begin("the proof " + proof.Name); err != nil {
+	end, err := p.begin(ctx, "the proof "+proof.Name)
+	if err != nil {
 		return RunReply{}, err
 	}
-	defer p.end()
+	defer end()
 	started := time.Now()
 	e, err := proof.Run(ctx, prove.ScriptOptions{Options: p.options(progress, "steps")})
 	out, err := reply(proof.Name, proof.Claim, e, err, time.Since(started))
@@ -244,10 +264,11 @@ func (p *Prover) design(ctx context.Context, in DesignRequest, progress methods.
 	if name == "" {
 		name = in.Files[0].Name
 	}
-	if err := p.begin("the design " + name); err != nil {
+	end, err := p.begin(ctx, "the design "+name)
+	if err != nil {
 		return RunReply{}, err
 	}
-	defer p.end()
+	defer end()
 	length := time.Duration(in.Seconds) * time.Second
 	if length == 0 {
 		length = -1
@@ -318,10 +339,11 @@ type MatrixReply struct {
 }
 
 func (p *Prover) matrix(ctx context.Context, in MatrixRequest, progress methods.Progress) (MatrixReply, error) {
-	if err := p.begin("a matrix"); err != nil {
+	end, err := p.begin(ctx, "a matrix")
+	if err != nil {
 		return MatrixReply{}, err
 	}
-	defer p.end()
+	defer end()
 	e, err := prove.Matrix(ctx, in.Patterns, in.Subjects, p.options(progress, "subjects"))
 	if err != nil {
 		return MatrixReply{}, fault(err)
